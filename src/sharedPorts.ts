@@ -1,4 +1,4 @@
-import type { OpenConnectionStore } from "./access/quotas/openConnectionStore.js";
+import type { OpenConnectionStore } from "./access/quotas/connectionQuota.js";
 import type { QuotaStore } from "./access/quotas/quotaStore.js";
 import type { TokenStore } from "./access/tokens/tokenStore.js";
 import type { OpenExchangeStores } from "./datasources/dataSource.js";

@@ -27,7 +27,7 @@ import { Decimal } from "../schema/scalars.js";
 import { type AccountScoped, rowsWithAccount } from "./accountScoped.js";
 import type { RequestContext } from "./context.js";
 import { FUTURES, ofProductTypes, only, PRODUCT_TYPE, usdtPrice } from "./fieldCosts.js";
-import { WITHIN_A_MINUTE, WITHIN_TEN_SECONDS } from "./maxAge.js";
+import { WITHIN_A_MINUTE, WITHIN_TEN_SECONDS } from "./pageArguments.js";
 
 const COINS = { nullable: true, description: "Only these coins. Default: all" };
 const IN_USDT =

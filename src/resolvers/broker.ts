@@ -36,8 +36,7 @@ import { type AccountScoped, withAccount } from "./accountScoped.js";
 import { connectionFrom } from "./connection.js";
 import type { RequestContext } from "./context.js";
 import { FUTURES, ofProductTypes, PRODUCT_TYPE, paged, usdtPrice } from "./fieldCosts.js";
-import { WITHIN_HALF_A_MINUTE } from "./maxAge.js";
-import { CreatedArguments, HistoryArguments, partial } from "./pageArguments.js";
+import { CreatedArguments, HistoryArguments, partial, WITHIN_HALF_A_MINUTE } from "./pageArguments.js";
 
 @Arguments()
 class SubAccountsArguments extends extended(CreatedArguments, {

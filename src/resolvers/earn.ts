@@ -40,8 +40,7 @@ import { rowsWithAccount } from "./accountScoped.js";
 import { accountConnection } from "./connection.js";
 import type { RequestContext } from "./context.js";
 import { paged } from "./fieldCosts.js";
-import { WITHIN_HALF_A_MINUTE } from "./maxAge.js";
-import { CreatedArguments, HistoryArguments, PageArguments } from "./pageArguments.js";
+import { CreatedArguments, HistoryArguments, PageArguments, WITHIN_HALF_A_MINUTE } from "./pageArguments.js";
 
 @Arguments()
 class SharkFinAssetsArguments extends extended(HistoryArguments, {

@@ -31,8 +31,7 @@ import { type AccountScoped, rowsWithAccount } from "./accountScoped.js";
 import { accountConnection } from "./connection.js";
 import type { RequestContext } from "./context.js";
 import { paged, unlessKept, usdtPrice } from "./fieldCosts.js";
-import { WITHIN_TEN_SECONDS } from "./maxAge.js";
-import { HistoryArguments } from "./pageArguments.js";
+import { HistoryArguments, WITHIN_TEN_SECONDS } from "./pageArguments.js";
 
 const LOAN_FILTER = {
   orderId: text.optional("Only the loan with this identifier"),

@@ -1,4 +1,4 @@
-import { DEFAULT_FIRST, MAX_FIRST, type SliceArguments } from "../datasources/reads/index.js";
+import { DEFAULT_FIRST, KEPT_MS, MAX_FIRST, MIN_AGE_MS, type SliceArguments } from "../datasources/reads/index.js";
 import { integer, text, time } from "../schema/fields.js";
 import { Arguments, extended, fieldsOf } from "../schema/record.js";
 
@@ -28,3 +28,13 @@ export class HistoryArguments extends extended(PageArguments, {
   from: time.optional("Only rows from this time on. Default: as far back as the exchange's data"),
   to: time.optional("Only rows up to this time. Default: now"),
 }) {}
+
+/** Options of the argument `maxAgeMs`: `usual` is the default bound. */
+const maxAge = (usual: string) => ({
+  nullable: true,
+  description: `Maximum age of the answer, in milliseconds, from ${MIN_AGE_MS} to ${KEPT_MS}. An answer within it is returned at once and refreshed while it is read; otherwise the exchange is called. Default: ${usual}`,
+});
+
+export const WITHIN_HALF_A_MINUTE = maxAge("30,000");
+export const WITHIN_TEN_SECONDS = maxAge("10,000");
+export const WITHIN_A_MINUTE = maxAge("60,000");

@@ -1,6 +1,6 @@
 import { ManualClock, systemClock } from "@exchange-graph/contract/clock";
 import { describe } from "vitest";
-import { MemoryQuotas } from "../../src/access/quotas/memoryQuotas.js";
+import { MemoryQuotas } from "../../src/access/quotas/quotaStore.js";
 import { MemoryTokens } from "../../src/access/tokens/tokenStore.js";
 import { MemoryRateBudgets } from "../../src/datasources/calls/scheduler/rateBudgetStore.js";
 import { MemoryCache } from "../../src/datasources/reads/cache/memoryCache.js";

@@ -1,8 +1,7 @@
 import { endpoints } from "@exchange-graph/contract";
 import { HEADERS } from "@exchange-graph/contract/headers";
 import type { SandboxInMemory } from "@exchange-graph/sandbox";
-import type { Answer } from "@exchange-graph/sandbox/http/answer";
-import type { Received } from "@exchange-graph/sandbox/http/httpRequest";
+import type { Answer, Received } from "@exchange-graph/sandbox/http/answer";
 import {
   type ExchangeTransport,
   TransportFailure,

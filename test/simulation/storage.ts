@@ -1,5 +1,5 @@
 import type { Clock } from "@exchange-graph/contract/clock";
-import type { FollowedHalts, Halt, HaltEdit, HaltStore } from "../../src/datasources/writes/halts/halt.js";
+import type { FollowedHalts, Halt, HaltEdit, HaltStore } from "../../src/datasources/writes/halts/haltStore.js";
 import { addressOf, isUnsettled, type JournalEntry, type NewEntry } from "../../src/datasources/writes/journal/journalEntry.js";
 import { MemoryJournal, SharedEntries } from "../../src/datasources/writes/journal/memoryJournal.js";
 import { type Claim, journalUnavailable } from "../../src/datasources/writes/journal/writeJournal.js";

@@ -1,7 +1,6 @@
 import type { Clock } from "@exchange-graph/contract/clock";
 import { ANONYMOUS_CLIENT } from "../principal/clientPrincipal.js";
-import { MemoryQuotas } from "./memoryQuotas.js";
-import type { Quota, QuotaStore } from "./quotaStore.js";
+import { MemoryQuotas, type Quota, type QuotaStore } from "./quotaStore.js";
 
 /** Quotas of one client per minute; 0 is unlimited. */
 export interface ClientLimits {

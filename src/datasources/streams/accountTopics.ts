@@ -8,8 +8,7 @@ import type { AccountAccess, FeedPart } from "./feeds/privateState.js";
 import type { Listener, MarketStreams, StateView, Unlisten } from "./listening.js";
 import type { NewHistory, TopicName } from "./resumption/topicHistory.js";
 import { type ComparedList, Rotation } from "./rotation.js";
-import type { LiveKind } from "./state/kinds.js";
-import { WHOLE } from "./state/parts.js";
+import { type LiveKind, WHOLE } from "./state/kinds.js";
 import type { ListenOptions, NewHub, TopicHub } from "./topicHub.js";
 import type { TopicUsers } from "./topicUsers.js";
 

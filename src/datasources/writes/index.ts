@@ -2,8 +2,15 @@
 // A new mutation in one of these files needs no line here.
 
 export { type BatchEstimate, batchEstimate } from "./batchEstimate.js";
-export { type FollowedHalts, type Halt, type HaltEdit, type HaltStore, haltFields } from "./halts/halt.js";
-export { haltsPathOf, readHalts } from "./halts/haltStore.js";
+export {
+  type FollowedHalts,
+  type Halt,
+  type HaltEdit,
+  type HaltStore,
+  haltFields,
+  haltsPathOf,
+  readHalts,
+} from "./halts/haltStore.js";
 export {
   addressOf,
   isUnsettled,

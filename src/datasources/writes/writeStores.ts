@@ -1,7 +1,6 @@
 import type { Clock } from "@exchange-graph/contract/clock";
 import type { Instrumentation } from "../../instrumentation/instrumentation.js";
-import type { HaltStore } from "./halts/halt.js";
-import { HaltFile, haltsPathOf, MemoryHalts } from "./halts/haltStore.js";
+import { HaltFile, type HaltStore, haltsPathOf, MemoryHalts } from "./halts/haltStore.js";
 import { MemoryJournal } from "./journal/memoryJournal.js";
 import { SqliteJournal } from "./journal/sqlite/sqliteJournal.js";
 import type { WriteJournal } from "./journal/writeJournal.js";

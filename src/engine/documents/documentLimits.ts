@@ -15,8 +15,8 @@ import {
   TokenKind,
   visit,
 } from "graphql";
-import { GRAPHQL_CODES } from "../errors/codes.js";
 import { tooExpensive } from "../errors/operationRefusals.js";
+import { GRAPHQL_CODES } from "../errors/refusalCodes.js";
 import { type DefinitionSize, definitionSizes } from "./documentSize.js";
 import { fragmentsOf } from "./fragments.js";
 

@@ -9,7 +9,7 @@ import {
 } from "graphql";
 import { lruByWeight } from "../../datasources/errors/index.js";
 import { coded, withHead } from "../errors/coded.js";
-import { GRAPHQL_CODES } from "../errors/codes.js";
+import { GRAPHQL_CODES } from "../errors/refusalCodes.js";
 import { refusedText } from "./documentLimits.js";
 import type { DocumentPolicy } from "./documentPolicy.js";
 import { hashOf } from "./trustedDocuments.js";

@@ -1,5 +1,5 @@
 import { GraphQLError, type GraphQLErrorExtensions } from "graphql";
-import { GRAPHQL_CODES } from "./codes.js";
+import { GRAPHQL_CODES } from "./refusalCodes.js";
 
 /** A copy of the error with this code. */
 export const coded = (

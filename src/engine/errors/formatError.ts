@@ -2,7 +2,7 @@ import type { GraphQLError, GraphQLErrorExtensions, GraphQLFormattedError } from
 import { FAULTS } from "../../datasources/errors/index.js";
 import type { Failure } from "../../instrumentation/events.js";
 import type { EventChannel } from "../../instrumentation/instrumentation.js";
-import { GRAPHQL_CODES } from "./codes.js";
+import { GRAPHQL_CODES } from "./refusalCodes.js";
 
 /** Codes that clients may see: those of the error registry, of GraphQL, and of GraphQL over HTTP. */
 const PUBLIC_CODES: ReadonlySet<unknown> = new Set([...Object.keys(FAULTS), ...Object.values(GRAPHQL_CODES)]);

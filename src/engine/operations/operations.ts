@@ -19,8 +19,8 @@ import type { Admission, OperationCosts } from "../cost/operationCosts.js";
 import type { Documents } from "../documents/documents.js";
 import type { OperationRequest } from "../documents/operationRequest.js";
 import { coded } from "../errors/coded.js";
-import { GRAPHQL_CODES } from "../errors/codes.js";
 import { rateLimited } from "../errors/operationRefusals.js";
+import { GRAPHQL_CODES } from "../errors/refusalCodes.js";
 import { CompiledQueries, type CompiledQuery } from "../execution/compiledQuery.js";
 
 /** An operation of a valid document. */

@@ -10,10 +10,9 @@ import { operationIn, type ReadRequest } from "../../engine/documents/operationR
 import type { Caller } from "../../engine/operationCall.js";
 import type { Origin } from "../../instrumentation/events.js";
 import { traceparentIn } from "../../instrumentation/traceparent.js";
-import { bodyTooLong, ENCODED, type HttpAnswer } from "./answer.js";
+import { bodyTooLong, ENCODED, type HttpAnswer, refusedAs } from "./answer.js";
 import type { ArrivalParts } from "./arrivalParts.js";
 import { isEncoded, readBody, requestsTrace } from "./requestParts.js";
-import { refusedAs } from "./unauthenticatedAnswer.js";
 
 /** Whether a client is still connected. */
 interface Presence {

@@ -1,6 +1,6 @@
 import type { Socket } from "node:net";
 import { refusal } from "../arrival/answer.js";
-import type { Shedding } from "../arrival/shedding.js";
+import type { Shedding } from "../arrival/arrivalParts.js";
 import type { OpenConnections } from "./openConnections.js";
 import { plainAnswer } from "./plainAnswer.js";
 

@@ -1,6 +1,6 @@
 import type { Server, ServerOptions } from "node:http";
 import type { Socket } from "node:net";
-import { OpenCounts } from "../../access/quotas/openCounts.js";
+import { OpenCounts } from "../../access/quotas/connectionQuota.js";
 
 /** Timeouts and numbers of connections. Times in ms. */
 export interface ConnectionLimits {

@@ -3,7 +3,7 @@ import { watcherOf } from "../../access/admin.js";
 import type { Clients } from "../../access/clients.js";
 import { refusalsIn } from "../../engine/errors/refusalCodes.js";
 import type { Instrumentation } from "../../instrumentation/instrumentation.js";
-import { refusedAs } from "../arrival/unauthenticatedAnswer.js";
+import { refusedAs } from "../arrival/answer.js";
 
 export interface MetricsText {
   /** `accept`: the formats that the scraper accepts. */

@@ -1,21 +1,59 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { jsonIn } from "@exchange-graph/contract/json";
-import type { GraphQLError } from "graphql";
+import { GraphQLError, OperationTypeNode } from "graphql";
 import { z } from "zod";
 import type { Fault } from "../../datasources/index.js";
-import type { OperationRequest } from "../../engine/documents/operationRequest.js";
-import { asGraphqlError } from "../../engine/errors/coded.js";
+import { isPosition, type OperationRequest } from "../../engine/documents/operationRequest.js";
+import type { Engine } from "../../engine/engine.js";
+import { asGraphqlError, badRequest } from "../../engine/errors/coded.js";
 import { refusalsIn } from "../../engine/errors/refusalCodes.js";
 import { type HttpAnswer, methodRefusal, refusal } from "../arrival/answer.js";
-import { Arrival, type RefusalWriter } from "../arrival/arrival.js";
+import { Arrival, EndablePresence, type RefusalWriter } from "../arrival/arrival.js";
 import { type ArrivalParts, MAX_ID_LENGTH } from "../arrival/arrivalParts.js";
 import { graphqlSearchOf, isJsonType, parametersIn } from "../arrival/requestParts.js";
 import { SECURITY_HEADERS } from "../arrival/securityHeaders.js";
 import { writeAnswer } from "../http/writeAnswer.js";
 import { type Reservation, type ReservationLimits, Reservations } from "./reservations.js";
-import { runStreamed } from "./streamedOperation.js";
 import { ResponseLine, type StreamLine } from "./streamLine.js";
-import { opensStream, operationIdOf, streamOf } from "./streamRequest.js";
+import { lastEventIdOf, opensStream, operationIdOf, streamOf } from "./streamRequest.js";
+
+const MUTATION_BY_GET = badRequest("Mutations are sent with POST.");
+const refusedByGet = (kind: OperationTypeNode): GraphQLError | undefined =>
+  kind === OperationTypeNode.MUTATION ? MUTATION_BY_GET : undefined;
+
+/** Executes an operation; its results and errors are written to a line of an event stream. */
+async function runStreamed(
+  engine: Engine,
+  arrival: Arrival,
+  operation: OperationRequest | GraphQLError,
+  line: StreamLine,
+): Promise<void> {
+  const presence = new EndablePresence();
+  line.onceGone(() => presence.leave());
+  const caller = arrival.caller(presence);
+  await arrival.turn(caller.requester);
+  if (presence.isGone) return;
+  if (operation instanceof GraphQLError) return line.end(engine.results.failed(operation, caller).text);
+  const lastEventId = lastEventIdOf(arrival.request);
+  const { after = isPosition(lastEventId) ? lastEventId : undefined } = operation;
+  const ready = engine.read({
+    caller,
+    operation: after === undefined ? operation : { ...operation, after },
+    refuses: arrival.request.method === "POST" ? undefined : refusedByGet,
+  });
+  if ("text" in ready) return line.end(ready.text);
+  if (ready.kind !== OperationTypeNode.SUBSCRIPTION) return line.end((await engine.run(ready)).text);
+  const membership = await engine.subscribe(ready, line);
+  if ("text" in membership) return line.end(membership.text);
+  if (line.isGone) return void membership.return();
+  line.onceGone(() => void membership.return());
+  try {
+    await membership.next();
+    line.end();
+  } catch (error) {
+    line.end(engine.results.failed(error, caller).text);
+  }
+}
 
 /** The id of an operation on a reserved stream, from the request's extensions. */
 const named = z.object({ extensions: z.object({ operationId: z.string().max(MAX_ID_LENGTH) }) });

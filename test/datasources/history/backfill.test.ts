@@ -4,8 +4,7 @@ import { CLASSIC_UID, MAIN_UID } from "@exchange-graph/sandbox/world/opening/ini
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { progressOf } from "../../../src/datasources/history/backfill/progress.js";
 import { Backfill, BalanceRecords, Curves, type HistoryStore, Recorder } from "../../../src/datasources/history/index.js";
-import type { GapReason } from "../../../src/datasources/history/point.js";
-import { isGap, type Point, pointIn } from "../../../src/datasources/history/point.js";
+import { type GapReason, isGap, type Point, pointIn } from "../../../src/datasources/history/point.js";
 import { RequestReads } from "../../../src/datasources/index.js";
 import type { HistoryEvent } from "../../../src/instrumentation/events.js";
 import { listen } from "../../../src/instrumentation/instrumentation.js";

@@ -4,8 +4,14 @@ import { chmodSync, mkdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { ManualClock, systemClock } from "@exchange-graph/contract/clock";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import type { FollowedHalts, Halt, HaltEdit, HaltStore } from "../../../src/datasources/writes/halts/halt.js";
-import { HaltFile, MemoryHalts } from "../../../src/datasources/writes/halts/haltStore.js";
+import {
+  type FollowedHalts,
+  type Halt,
+  type HaltEdit,
+  HaltFile,
+  type HaltStore,
+  MemoryHalts,
+} from "../../../src/datasources/writes/halts/haltStore.js";
 import { Halts } from "../../../src/datasources/writes/halts/halts.js";
 import { cancelOpenOrders } from "../../../src/datasources/writes/mutations/cancelOpen.js";
 import { modifyOrder } from "../../../src/datasources/writes/mutations/modifyOrder.js";

@@ -9,9 +9,8 @@ import { documentPolicy } from "../../../src/engine/documents/documentPolicy.js"
 import { Engine } from "../../../src/engine/engine.js";
 import type { EngineOptions } from "../../../src/engine/engineOptions.js";
 import { LIMITS } from "../../../src/limits.js";
-import type { ArrivalParts } from "../../../src/transports/arrival/arrivalParts.js";
+import { type ArrivalParts, Shedding } from "../../../src/transports/arrival/arrivalParts.js";
 import { AllowedHosts, AllowedOrigins } from "../../../src/transports/arrival/hostsAndOrigins.js";
-import { Shedding } from "../../../src/transports/arrival/shedding.js";
 import { unknownOutlook } from "../unknownOutlook.js";
 
 /** The parts of all transports, as a gateway without settings composes them. */

@@ -1,7 +1,7 @@
 import { connect, type Socket } from "node:net";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import type { LimitOverrides } from "../../../src/limits.js";
-import { Shedding } from "../../../src/transports/arrival/shedding.js";
+import { Shedding } from "../../../src/transports/arrival/arrivalParts.js";
 import { post, type TinyGateway, tinyGateway } from "../../support/gateway/tinyGateway.js";
 
 /** Number of clients of each kind. `SLOW_CLIENTS` sets it and uses the gateway's default timeouts. */

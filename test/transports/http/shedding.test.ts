@@ -1,7 +1,7 @@
 import { PassThrough } from "node:stream";
 import { setImmediate as turn } from "node:timers/promises";
 import { expect, it } from "vitest";
-import { Shedding } from "../../../src/transports/arrival/shedding.js";
+import { Shedding } from "../../../src/transports/arrival/arrivalParts.js";
 
 const MOST_PER_TURN = 8;
 

@@ -4,8 +4,7 @@ import type { CacheLifetime } from "@exchange-graph/contract/endpoint";
 import { jsonIn } from "@exchange-graph/contract/json";
 import { z } from "zod";
 import type { ExternalStore } from "../store/externalStore.js";
-import { topicKey } from "./cacheKeys.js";
-import { againBy, type CacheEntry, type CacheStore, type Decode, type Fresh } from "./cacheStore.js";
+import { againBy, type CacheEntry, type CacheStore, type Decode, type Fresh, topicKey } from "./cacheStore.js";
 
 /** From this lifetime on, in ms, data changes slowly. */
 const SLOW_MS = 60_000;

@@ -1,8 +1,7 @@
 import { isRead, type Row } from "@exchange-graph/contract/rows";
 import { WireError } from "@exchange-graph/contract/wireError";
 import { badInput, type UnreadPart, unreadFault, unreadPart } from "../../errors/index.js";
-import { type Bookmark, type ListIdentity, readCursor, writeCursor } from "./cursor.js";
-import type { TimeSpan, TimeWindow } from "./windows.js";
+import { type Bookmark, type ListIdentity, readCursor, type TimeSpan, type TimeWindow, writeCursor } from "./cursor.js";
 
 /** Default page size, and the maximum of one connection. */
 export const DEFAULT_FIRST = 20;

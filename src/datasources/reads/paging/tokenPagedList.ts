@@ -1,7 +1,6 @@
 import type { Row } from "@exchange-graph/contract/rows";
-import type { ListIdentity } from "./cursor.js";
+import type { ListIdentity, TimeSpan } from "./cursor.js";
 import { type ExchangePage, type Slice, type SliceArguments, slice } from "./pager.js";
-import type { TimeSpan } from "./windows.js";
 
 /** A list that is read from its newest row on, with pages but without windows of time. */
 export interface TokenPagedList<R> {

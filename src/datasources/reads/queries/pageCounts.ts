@@ -3,8 +3,8 @@ import type { Endpoint } from "@exchange-graph/contract/endpoint";
 import type { PLAN_TYPES, SPOT_ORDER_KINDS } from "@exchange-graph/contract/vocabulary";
 import type { AccountMode } from "../../calls/index.js";
 import { Fault } from "../../errors/index.js";
+import { MAX_WINDOWS, spanFor } from "../paging/cursor.js";
 import { DEFAULT_FIRST, MAX_FIRST, pagesAtMost } from "../paging/pager.js";
-import { MAX_WINDOWS, spanFor } from "../paging/windows.js";
 import { maxPageSizeOf } from "./pagedQuery.js";
 
 /** Maximum number of calls for a page of a query. Each query declares the lists that it reads, as `Pages`. */

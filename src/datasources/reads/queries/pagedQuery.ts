@@ -7,11 +7,10 @@ import { withCategory } from "@exchange-graph/contract/trading";
 import type { ProductCategory } from "@exchange-graph/contract/vocabulary";
 import type { ExchangeAccount } from "../../calls/index.js";
 import { reversedRange, titleOf } from "../../errors/index.js";
-import { identityUnder, type ListIdentity } from "../paging/cursor.js";
+import { identityUnder, type ListIdentity, spanFor, type TimeSpan, type TimeWindow } from "../paging/cursor.js";
 import { type IsSame, type MergeableList, merged, type Timed } from "../paging/merged.js";
 import { type ExchangePage, MAX_FIRST, type Slice, type SliceArguments, slice } from "../paging/pager.js";
 import { sliceTokenPaged } from "../paging/tokenPagedList.js";
-import { spanFor, type TimeSpan, type TimeWindow } from "../paging/windows.js";
 import type { Reads } from "../reader/reads.js";
 
 /** Arguments of any list over time: a range of time, and a page. */

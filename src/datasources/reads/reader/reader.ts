@@ -14,8 +14,7 @@ import {
   type Scheduler,
 } from "../../calls/index.js";
 import { badInput } from "../../errors/index.js";
-import { cacheKey, type TopicOwner, topicKey } from "../cache/cacheKeys.js";
-import type { Decode } from "../cache/cacheStore.js";
+import { cacheKey, type Decode, type TopicOwner, topicKey } from "../cache/cacheStore.js";
 import { boundOf, type SharedCache } from "../cache/sharedCache.js";
 import type { Call } from "./call.js";
 import { Flights, isScarce, PLACE_MS, Places } from "./flights.js";

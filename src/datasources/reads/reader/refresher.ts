@@ -3,7 +3,7 @@ import type { RateLimit } from "@exchange-graph/contract/endpoint";
 import { LRUCache } from "lru-cache";
 import { gatewayFor, type Requester } from "../../calls/index.js";
 import { growingLru } from "../../errors/index.js";
-import type { TopicOwner } from "../cache/cacheKeys.js";
+import type { TopicOwner } from "../cache/cacheStore.js";
 
 /** The last time of each key: of at least the `limit` latest keys, and at most twice as many. Needs no object per key. */
 export class LastTimes<K extends string | number = string> {

@@ -22,8 +22,7 @@ import {
   TransportFailure,
 } from "../../calls/index.js";
 import { Fault } from "../../errors/index.js";
-import type { TopicOwner } from "../cache/cacheKeys.js";
-import type { CacheEntry, Fresh, Version } from "../cache/cacheStore.js";
+import type { CacheEntry, Fresh, TopicOwner, Version } from "../cache/cacheStore.js";
 import type { SharedCache } from "../cache/sharedCache.js";
 import type { Call } from "./call.js";
 import type { Trace } from "./trace.js";

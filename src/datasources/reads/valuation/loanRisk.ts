@@ -1,4 +1,17 @@
+import type { Decoded } from "@exchange-graph/contract/codec";
 import { type DecimalText, type Exact, exact, plain, truncated } from "@exchange-graph/contract/decimal";
+import type { ongoingLoan } from "@exchange-graph/contract/loan";
+
+/** A running loan of the exchange's list. */
+export type OngoingLoan = Decoded<typeof ongoingLoan>;
+
+export type PricedLoan = OngoingLoan & { readonly prices: LoanPrices };
+
+/** Running or changed loans, and those that have ended. */
+export interface LoanEvent {
+  readonly loans: readonly PricedLoan[];
+  readonly over: readonly PricedLoan[];
+}
 
 /** Amounts of a running loan: the debt in the loan coin, the collateral in the pledge coin; `null` if not known. */
 interface Loan {

@@ -26,7 +26,7 @@ import type { FeedChange } from "../feeds/feed.js";
 import { type PrivateState, source } from "../feeds/privateState.js";
 import { readRows } from "../reconcile.js";
 import { type AccountHoldings, ClassicHoldings, type HeldFuturesAccount, UnifiedHoldings } from "../state/holdings.js";
-import { CLASSIC_BALANCE_PARTS, WHOLE } from "../state/parts.js";
+import { CLASSIC_BALANCE_PARTS, WHOLE } from "../state/kinds.js";
 import { privateChannel } from "./channel.js";
 
 const NONE: AccountHoldings = { unified: null, spot: [], futures: [] };

@@ -11,7 +11,7 @@ import { NOTHING_MISSED, type PrivateState, source } from "../feeds/privateState
 import { fillsSince, NO_ROWS } from "../reconcile.js";
 import { fillsOf } from "../resumption/resumableTopics.js";
 import { type CompleteFills, FillLedger } from "../state/fillLedger.js";
-import { fillParts, partsShowing, WHOLE } from "../state/parts.js";
+import { fillParts, partsShowing, WHOLE } from "../state/kinds.js";
 import { privateChannel } from "./channel.js";
 
 /** Number of remembered executions, so that none is emitted twice: more than a gap can contain. */

@@ -14,7 +14,7 @@ import type { StreamEvent } from "../event.js";
 import type { FeedUpstream } from "../feeds/channelFeed.js";
 import type { Feed, FeedSink } from "../feeds/feed.js";
 import type { MarketStreams, Unlisten } from "../listening.js";
-import { WHOLE } from "../state/parts.js";
+import { WHOLE } from "../state/kinds.js";
 import { type Reading, RecordLedger } from "../state/recordLedger.js";
 import type { AccountChannel } from "./channel.js";
 

@@ -13,8 +13,8 @@ import { FUTURES_TRADING, type RequestReads, SPOT_TRADING, UNIFIED_TRADING } fro
 import { type FeedChange, updateOf } from "../feeds/feed.js";
 import { type PrivateState, type PushSource, source } from "../feeds/privateState.js";
 import { NO_ROWS, openOrdersIn, ordersFinishedSince, whatBecameOf } from "../reconcile.js";
+import { WHOLE } from "../state/kinds.js";
 import { isChanged, type MergeRules, merged, type RecordOrigin } from "../state/merge.js";
-import { WHOLE } from "../state/parts.js";
 import { byTime, type RecordKind, RecordLedger, type Sequence } from "../state/recordLedger.js";
 import { privateChannel } from "./channel.js";
 

@@ -12,7 +12,7 @@ import {
   NEW_FEED,
   type Wait,
 } from "../state/feedState.js";
-import { partsShowing } from "../state/parts.js";
+import { partsShowing } from "../state/kinds.js";
 import { Timers } from "../upstream/timings.js";
 import type { FeedUpstream } from "./channelFeed.js";
 import { Comparisons } from "./comparisons.js";

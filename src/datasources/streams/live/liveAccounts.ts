@@ -8,8 +8,7 @@ import { type AccountFacts, type MarginRules, type RequestReads, readMarginRules
 import type { AccountTopics } from "../accountTopics.js";
 import type { Listener, MarketStreams, Unlisten } from "../listening.js";
 import type { AccountHoldings } from "../state/holdings.js";
-import type { LiveKind } from "../state/kinds.js";
-import { WHOLE } from "../state/parts.js";
+import { type LiveKind, WHOLE } from "../state/kinds.js";
 import type { CurrentAccount } from "./currentAccount.js";
 import { LiveAccount } from "./liveAccount.js";
 import type { LiveEndpoint, ProvenAccount } from "./liveEndpoints.js";

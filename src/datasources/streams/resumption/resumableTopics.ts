@@ -6,7 +6,7 @@ import { type PublicTrade, publicTrade } from "@exchange-graph/contract/publicTr
 import type { ExchangeAccount } from "../../calls/index.js";
 import type { RequestReads } from "../../reads/index.js";
 import { fillsSince } from "../reconcile.js";
-import { fillParts, WHOLE } from "../state/parts.js";
+import { fillParts, WHOLE } from "../state/kinds.js";
 
 /** Description of a topic whose events are lists of items that occur once each. */
 export interface ResumableTopic<T> {

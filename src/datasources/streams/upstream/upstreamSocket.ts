@@ -5,10 +5,9 @@ import type { Clock } from "@exchange-graph/contract/clock";
 import { Fault } from "../../errors/index.js";
 import { Liveness } from "./liveness.js";
 import { PacedSender } from "./pacedSender.js";
-import { isPassing, socketFault } from "./socketFault.js";
 import { Timers, type Timings } from "./timings.js";
 import { UpstreamSubscriptions } from "./upstreamSubscriptions.js";
-import type { OpenWire, Wire } from "./wire.js";
+import { isPassing, type OpenWire, socketFault, type Wire } from "./wire.js";
 
 /** `READY`: open, and logged in if required. */
 export type SocketState = "CONNECTING" | "LOGGING_IN" | "READY" | "CLOSED";

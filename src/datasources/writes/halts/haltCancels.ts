@@ -3,7 +3,7 @@ import type { Instrumentation } from "../../../instrumentation/instrumentation.j
 import type { Accounts, ExchangeAccount, ExchangeClock } from "../../calls/index.js";
 import { Fault, ifFault } from "../../errors/index.js";
 import type { WriteJournal } from "../journal/writeJournal.js";
-import type { Halt } from "./halt.js";
+import type { Halt } from "./haltStore.js";
 import type { Halts } from "./halts.js";
 
 /** Interval at which halts whose orders are not all cancelled are looked for. */

@@ -1,7 +1,7 @@
 import type { ExchangeAccount } from "../../calls/index.js";
 import { Fault, isStandIn } from "../../errors/index.js";
 import type { Users } from "../../reads/index.js";
-import type { FollowedHalts, Halt, HaltEdit, HaltStore } from "./halt.js";
+import type { FollowedHalts, Halt, HaltEdit, HaltStore } from "./haltStore.js";
 
 /** A new halt, of one account or of all. */
 interface HaltOrder extends Pick<Halt, "since" | "by" | "reason" | "cancelsOpen"> {

@@ -20,10 +20,37 @@ import type { Result } from "../../../engine/answers/result.js";
 import type { DocumentPolicy } from "../../../engine/documents/documentPolicy.js";
 import { publishUnexpected } from "../../../engine/errors/formatError.js";
 import { shownErrors } from "../../../engine/errors/shownErrors.js";
+import type { FoundCall } from "../../../engine/operationCall.js";
+import type { Operation } from "../../../instrumentation/events.js";
 import type { Instrumentation } from "../../../instrumentation/instrumentation.js";
-import { isFromNoOtherPage } from "../../arrival/fetchSite.js";
+import { isFromNoOtherPage } from "../../arrival/hostsAndOrigins.js";
 import { headOf } from "../writeAnswer.js";
-import { type EngineCall, Passage } from "./passage.js";
+
+/** An operation that Apollo passes to the engine. */
+interface EngineCall {
+  /** Reads the request and finds its operation, or the refusal. */
+  find(): Promise<FoundCall | Result>;
+  execute(found: FoundCall): Result | Promise<Result>;
+}
+
+/** A request on its way through Apollo, which passes it to all plugins as part of the context. */
+class Passage {
+  /** `undefined` until Apollo has admitted the request. */
+  found: FoundCall | Result | undefined;
+  /** The engine's result; `undefined` if Apollo itself refused the request. */
+  result: Result | undefined;
+  /** Codes of the errors if Apollo itself refused the request. */
+  errorCodes: readonly string[] = [];
+
+  constructor(
+    readonly requestId: string,
+    readonly call: EngineCall,
+  ) {}
+
+  get operation(): Operation {
+    return this.result ?? { kind: this.found?.kind, name: this.found?.name, errorCodes: this.errorCodes };
+  }
+}
 
 /** The context of a request in Apollo and its plugins. */
 interface ApolloContext extends BaseContext {

@@ -1,7 +1,7 @@
 import { loanDebts, loanHistory } from "@exchange-graph/contract/loan";
 import { discountRates } from "@exchange-graph/contract/market";
 import { describe, expect, it } from "vitest";
-import { cacheKey, topicKey } from "../../../../src/datasources/reads/cache/cacheKeys.js";
+import { cacheKey, topicKey } from "../../../../src/datasources/reads/cache/cacheStore.js";
 
 describe("a cache key", () => {
   it("differs for equal calls of two accounts", () => {

@@ -1,7 +1,7 @@
 import { ManualClock } from "@exchange-graph/contract/clock";
 import { instruments } from "@exchange-graph/contract/instrument";
 import { expect, it } from "vitest";
-import { topicKey } from "../../../../src/datasources/reads/cache/cacheKeys.js";
+import { topicKey } from "../../../../src/datasources/reads/cache/cacheStore.js";
 import { MemoryCache } from "../../../../src/datasources/reads/cache/memoryCache.js";
 import { ReferenceData } from "../../../../src/datasources/reads/cache/referenceData.js";
 import { SharedCache } from "../../../../src/datasources/reads/cache/sharedCache.js";

@@ -1,8 +1,8 @@
 import { isRead } from "@exchange-graph/contract/rows";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { spanFor } from "../../../../src/datasources/reads/paging/cursor.js";
 import { type PagedList, pagesAtMost, slice } from "../../../../src/datasources/reads/paging/pager.js";
-import { spanFor } from "../../../../src/datasources/reads/paging/windows.js";
 import { rowsOf } from "../../support/rowsOf.js";
 
 const DAY = 86_400_000;

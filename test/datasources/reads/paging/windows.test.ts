@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { spanFor } from "../../../../src/datasources/reads/paging/windows.js";
+import { spanFor } from "../../../../src/datasources/reads/paging/cursor.js";
 
 const DAY = 86_400_000;
 const NOW = Date.UTC(2026, 5, 15, 12, 0, 0, 250);

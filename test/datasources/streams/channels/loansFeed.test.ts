@@ -1,6 +1,6 @@
 import { beforeEach, expect, it } from "vitest";
 import { RequestReads } from "../../../../src/datasources/index.js";
-import type { LoanEvent } from "../../../../src/datasources/reads/valuation/pricedLoan.js";
+import type { LoanEvent } from "../../../../src/datasources/reads/valuation/loanRisk.js";
 import { LoansFeed } from "../../../../src/datasources/streams/channels/loans.js";
 import type { MarketStreams } from "../../../../src/datasources/streams/listening.js";
 import { settled } from "../../../support/eventually.js";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { socketFault } from "../../../../src/datasources/streams/upstream/socketFault.js";
+import { socketFault } from "../../../../src/datasources/streams/upstream/wire.js";
 
 describe("what a socket refuses", () => {
   it.each([
