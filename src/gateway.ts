@@ -76,7 +76,6 @@ interface GatewayOptions<Context> extends Pick<EngineOptions, "schema" | "audit"
   readonly monitoring?: MonitoringAddress | undefined;
   /** Delay of the event loop, in ms. Default: measured. */
   readonly loopDelay?: { readonly ms: number };
-  /** Folder of the built GraphiQL page. */
   readonly graphiqlFolder: string;
   /** Folder of the built desk. Default: none, and `/` redirects to GraphiQL. */
   readonly deskFolder?: string;
@@ -91,7 +90,6 @@ interface GatewayOptions<Context> extends Pick<EngineOptions, "schema" | "audit"
   readonly keptConnectionsMs?: number;
 }
 
-/** The HTTP server of the graph. */
 export interface Gateway {
   /** Starts listening and returns the address. Port 0 takes a free one. */
   listen(address: { readonly host: string; readonly port: number }): Promise<string>;

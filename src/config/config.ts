@@ -60,7 +60,6 @@ export interface Config {
   readonly limits: LimitSettings;
   /** Time in which an operation may call the exchange. */
   readonly operationTimeoutMs: number;
-  /** Maximum size of a request body. */
   readonly maxBodyBytes: number;
   /** Time for running requests to finish after a signal to stop. */
   readonly shutdownTimeoutMs: number;
@@ -78,7 +77,6 @@ export interface Config {
   /** Accounts whose streams stay open for queries. */
   readonly liveAccounts: "auto" | "all" | "none";
   readonly cacheMaxEntries: number;
-  /** Maximum estimated bytes of cached answers. */
   readonly cacheMaxBytes: number;
   /** The journal's SQLite file, or `:memory:`. */
   readonly journalPath: string;

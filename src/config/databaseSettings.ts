@@ -22,7 +22,6 @@ export function databaseOf(variables: Readonly<Record<string, string | undefined
   return addressIn(read.data);
 }
 
-/** Contradictions between settings of the database. */
 export const databaseContradictions = (values: Readonly<Record<string, string>>): string[] =>
   Object.hasOwn(values, "JOURNAL_PATH") && (Object.hasOwn(values, "DATABASE_URL") || Object.hasOwn(values, "DATABASE_URL_FILE"))
     ? ["JOURNAL_PATH: cannot be combined with DATABASE_URL: set one of the two"]

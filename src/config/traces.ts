@@ -15,7 +15,6 @@ export const SAMPLERS = [
 /** Protocols of OTLP over HTTP, by their names in OpenTelemetry. */
 export const OTLP_PROTOCOLS = ["http/protobuf", "http/json"] as const;
 
-/** Export of traces, and sampling. */
 export interface TraceSettings {
   /** Base address of an OTLP receiver, without `/v1/traces`. */
   readonly endpoint: URL;

@@ -174,7 +174,6 @@ export type Settings = z.infer<typeof variables>;
 
 export type Variable = keyof Settings;
 
-/** The names of all settings. */
 export const VARIABLES: readonly string[] = Object.keys(variables.shape);
 
 /** Addresses into which a password or token may have been written by mistake. */

@@ -11,7 +11,6 @@ export type Outcome = (typeof OUTCOMES)[number];
 
 /** The end of a call to the exchange, whether it was sent or not. */
 export interface UpstreamCall {
-  /** The endpoint's name in the contract. */
   readonly endpoint: string;
   readonly outcome: Outcome;
   /** In ms: the wait for rate budget, and from there to the answer. Undefined if the call was not sent. */

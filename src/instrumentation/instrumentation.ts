@@ -48,7 +48,6 @@ export function createInstrumentation(instance?: string) {
     refusal: named<RefusedAnswer>("refusal"),
     mutation: named<MutationEnd>("mutation"),
     exported: named<Exported>("exported"),
-    /** A client's connection failed. */
     connectionFailure: named<unknown>("connection-failure"),
     upstreamCall: named<UpstreamCall>("upstream-call"),
     storeCall: named<StoreCall>("store-call"),

@@ -10,7 +10,6 @@ export interface CallEnd {
   /** HTTP status; undefined without an answer. */
   readonly status: number | undefined;
   readonly error?: string | undefined;
-  /** How often it was sent again. */
   readonly resends: number;
 }
 

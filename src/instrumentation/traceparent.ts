@@ -1,7 +1,6 @@
 /** A W3C trace context, version 00: trace, span, flags. An id of zeros is invalid. */
 const TRACEPARENT = /^00-((?!0{32})[\da-f]{32})-((?!0{16})[\da-f]{16})-([\da-f]{2})$/;
 
-/** A parsed trace context. */
 interface Traceparent {
   readonly traceId: string;
   readonly spanId: string;
@@ -15,7 +14,6 @@ export function traceparentOf(text: string): Traceparent | undefined {
   return { traceId, spanId, traceFlags: Number.parseInt(flags, 16) };
 }
 
-/** Formats a trace context. */
 export const traceparentText = ({ traceId, spanId, traceFlags }: Traceparent): string =>
   `00-${traceId}-${spanId}-${traceFlags.toString(16).padStart(2, "0")}`;
 

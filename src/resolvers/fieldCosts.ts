@@ -27,7 +27,6 @@ import { batchSizeOf } from "../schema/mutations/orders.js";
 /** The exchange's maximum page size over all lists. */
 export const PAGE = 100;
 
-/** The requested page size. */
 export const first = ({ first }: ArgumentValues): number => bounded(first, DEFAULT_FIRST, MAX_FIRST);
 
 export const FUTURES: readonly FuturesCategoryInput[] = Object.values(FuturesCategoryInput);

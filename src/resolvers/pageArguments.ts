@@ -5,7 +5,6 @@ import { Arguments, extended, fieldsOf } from "../schema/record.js";
 /** Arguments for a page that contains what can be read, and names what cannot. */
 export const partial = <A extends SliceArguments>(page: A): A & SliceArguments => ({ ...page, isPartial: true });
 
-/** Arguments of every paged list. */
 @Arguments()
 export class PageArguments extends fieldsOf({
   after: text.optional("Only rows after this cursor, which has to be one of the same list"),
@@ -22,7 +21,6 @@ export class CreatedArguments extends extended(PageArguments, {
   to: time.optional("Only rows created up to this time. Default: now"),
 }) {}
 
-/** Arguments of lists over time. */
 @Arguments()
 export class HistoryArguments extends extended(PageArguments, {
   from: time.optional("Only rows from this time on. Default: as far back as the exchange's data"),

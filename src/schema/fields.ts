@@ -15,7 +15,6 @@ export interface Kind<T> {
   orNull(description: string): Declared<T | null>;
   /** Null, with an error, if the record has an error as its value. */
   orError(description: string): Declared<T | Error>;
-  /** An optional argument or input field. */
   optional(description: string, defaultValue?: T): Declared<T | null | undefined>;
   /** The same kind for a deprecated field; the reason names what to use instead. */
   deprecated(reason: string): Kind<T>;

@@ -2,7 +2,6 @@ import type { GraphQLField } from "graphql";
 import { Extensions } from "type-graphql";
 import type { Scope } from "./scopes.js";
 
-/** Authorization requirement of a field. */
 export interface ScopeRequirement {
   /** Null if access to the parent is enough, or if the resolver checks the scope itself. */
   readonly scope: Scope | null;
@@ -29,7 +28,6 @@ export const RequiresScope = (scope: Scope, ...accountIn: readonly string[]): Me
 /** Declares that a field requires nothing beyond its parent's scope. */
 export const InheritsScope = (): MethodDecorator => extension({ scope: null });
 
-/** The declared requirement of a field. */
 export const scopeRequirementOf = ({
   extensions,
 }: Pick<GraphQLField<unknown, unknown>, "extensions">): ScopeRequirement | undefined => extensions.need;

@@ -13,7 +13,6 @@ export const SCOPES = {
 
 export type Scope = keyof typeof SCOPES;
 
-/** All scopes, in listing order. */
 export const SCOPE_NAMES: readonly Scope[] = ["read:market", "read:account", "trade", "earn", "broker", "withdraw", "admin"];
 
 /** Whether a scope is granted per account. Market data belongs to no account. */

@@ -9,7 +9,6 @@ export interface Credential {
   readonly isDemo: boolean;
 }
 
-/** The keys of the exchange. */
 export class Credentials {
   readonly #byKey: ReadonlyMap<string, Credential>;
 

@@ -80,7 +80,6 @@ interface ExchangeAnswer {
   readonly endpoint: string;
 }
 
-/** A violated rule of an argument. */
 export interface ArgumentViolation {
   readonly argument: string;
   readonly rule: string;

@@ -1,7 +1,6 @@
 import { type DecimalText, isZero } from "@exchange-graph/contract/decimal";
 import type { MarketStreams, Unlisten } from "../streams/index.js";
 
-/** Maximum number of followed coins. */
 const MAX_COINS = 500;
 /** A price that was not confirmed for this long does not count. */
 const MAX_AGE_MS = 5_000;
@@ -24,7 +23,6 @@ export class SpotPrices {
     private readonly now: () => number,
   ) {}
 
-  /** Replaces the set of followed coins. */
   want(coins: ReadonlySet<string>): void {
     for (const [coin, { unlisten }] of this.#followed)
       if (!coins.has(coin)) {

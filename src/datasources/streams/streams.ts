@@ -51,7 +51,6 @@ interface AccountWorths {
 export interface Streams {
   readonly market: MarketStreams;
   readonly accounts: AccountStreams;
-  /** Account figures at current prices. */
   readonly figures: AccountFigureStreams;
   readonly worths: AccountWorths;
   /** Answers to queries from proven state. */

@@ -29,7 +29,6 @@ export type NewHub = <T, F extends Feed<T> = Feed<T>>() => TopicHub<T, F>;
 export interface TopicState {
   readonly key: string;
   readonly listeners: number;
-  /** Whether it is up to date. */
   readonly isLive: boolean;
 }
 

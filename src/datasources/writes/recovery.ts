@@ -71,7 +71,6 @@ export class Recovery {
     return this.#started;
   }
 
-  /** Stops taking over writes. */
   stop(): void {
     this.#isStopped = true;
     for (const cancel of this.#timers) cancel();

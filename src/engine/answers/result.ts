@@ -57,7 +57,6 @@ export class Sharing {
 
   constructor(
     principal: ClientPrincipal,
-    /** The exact text of the request. */
     readonly request: string,
   ) {
     this.key = `${principal.key}\n${request}`;

@@ -47,7 +47,6 @@ export function shownTrace(
   return { exchange, cost: { estimated: admission.estimate, actual: { upstreamCalls, nodes }, fields: admission.shares() } };
 }
 
-/** Number of objects in an answer. */
 export function nodesIn(value: unknown): number {
   if (Array.isArray(value)) return value.reduce((sum: number, one) => sum + nodesIn(one), 0);
   if (typeof value !== "object" || value === null) return 0;

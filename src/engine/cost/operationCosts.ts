@@ -55,7 +55,6 @@ const defaultsOf = ({ variableDefinitions = [] }: OperationDefinitionNode): Vari
     ),
   );
 
-/** Maximum cost of one operation. */
 export interface CostLimits {
   readonly upstreamCalls: number;
   readonly nodes: number;

@@ -134,7 +134,6 @@ function innerOf(
 export interface DocumentLimits {
   readonly characters: number;
   readonly tokens: number;
-  /** Levels of nested fields. */
   readonly depth: number;
   readonly fields: number;
   readonly aliases: number;

@@ -14,7 +14,6 @@ export const coded = (
     extensions: { code },
   });
 
-/** An error for an invalid request. */
 export const badRequest = (message: string): GraphQLError => withHead(message, GRAPHQL_CODES.BAD_REQUEST, { status: 400 });
 
 /** An error with a code, and the status and headers of its HTTP response. */

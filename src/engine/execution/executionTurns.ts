@@ -24,7 +24,6 @@ interface Work {
  */
 export class ExecutionTurns {
   readonly #waiting = new FairQueue<Work>();
-  /** Whether a task waits. */
   #isBooked = false;
   /** Until when work may begin in the current turn of the event loop, Unix ms; undefined if none has begun. */
   #until: number | undefined;

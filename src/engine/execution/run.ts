@@ -33,7 +33,6 @@ export type Pause = () => Promise<void>;
 /** The arguments of fields, for executions with the same variables. */
 export type ReadArguments = Map<(variables: VariableValues) => VariableValues, VariableValues>;
 
-/** State of one execution. */
 export class Run {
   readonly errors: GraphQLError[] = [];
   #nulled: Set<Path> | undefined;

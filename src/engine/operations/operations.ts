@@ -54,7 +54,6 @@ interface OperationOptions {
   readonly isCompiling: boolean;
 }
 
-/** Finds operations and admits them. */
 export class Operations {
   readonly #compiled: CompiledQueries;
 

@@ -1,6 +1,5 @@
 import type { Clock } from "@exchange-graph/contract/clock";
 
-/** A delivery to many listeners. */
 export interface EventDelivery {
   /** Whether it is about accounts. */
   readonly isPrivate: boolean;

@@ -6,7 +6,6 @@ import type { DeliveryCounts, Member } from "./member.js";
 
 export interface GroupListener {
   readonly member: Member;
-  /** The stream has ended. */
   finished(): void;
   failed(error: unknown): void;
 }

@@ -14,7 +14,6 @@ const STALL_MS = 30_000;
 
 /** Counters of deliveries. They are updated hundreds of thousands of times a second, and read rarely. */
 export class DeliveryCounts {
-  /** Messages written. */
   delivered = 0;
   /** Events merged into a newer one. */
   missed = 0;
@@ -72,7 +71,6 @@ export class Member {
     this.leave();
   }
 
-  /** Stops taking events. */
   leave(): void {
     this.#hasLeft = true;
     this.#keep(NOTHING);

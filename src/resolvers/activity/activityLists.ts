@@ -111,7 +111,6 @@ const planLists = (mode: AccountMode): readonly ActivityList[] =>
     }),
   );
 
-/** Orders, executions and trigger orders. */
 const tradingLists = (mode: AccountMode): readonly ActivityList[] => [
   ...orderLists(mode),
   ...fillLists(mode),

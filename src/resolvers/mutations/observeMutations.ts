@@ -11,7 +11,6 @@ const MAX_TEXT = 128;
 const fields = z.record(z.string(), z.unknown());
 const mutationArgs = z.object({ input: fields });
 
-/** Fields of every payload. */
 const payload = z.object({
   account: z.object({ name: z.string() }).optional(),
   outcome: z.enum(["ACCEPTED", "REJECTED", "UNKNOWN"]).nullable(),

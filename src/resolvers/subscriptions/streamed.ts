@@ -46,7 +46,6 @@ interface StreamTraits {
   readonly isPrivate?: boolean;
 }
 
-/** Starts the stream of a subscription. */
 export const streamed =
   <A extends Paced, T>(
     listen: (streams: Streams, args: A, context: RequestContext, listener: Listener<T>) => Unlisten,

@@ -42,7 +42,6 @@ export interface RedisState {
   readonly replicas: number | undefined;
 }
 
-/** Metrics of the shared Redis. */
 export function redisState(registry: Registry, engine: RedisState): void {
   const { gauge } = collectedIn(registry);
   gauge(

@@ -120,7 +120,6 @@ function fail(name: string): never {
 
 const PARTS = ["LEADING", "FOLLOWING", "ALONE", "JOINING"] as const;
 
-/** Metrics of streams to the exchange. */
 function streamState(registry: Registry, streams: Streams): void {
   const { gauges, counters } = collectedIn(registry);
   gauges(

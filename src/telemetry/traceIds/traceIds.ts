@@ -4,7 +4,6 @@ import type { Origin } from "../../instrumentation/events.js";
 /** More than the maximum of running requests, plus some that have just ended. */
 const MAX_REQUESTS = 10_000;
 
-/** A value and its trace. */
 export interface Exemplar {
   readonly labelSet: { readonly trace_id: string };
   readonly value: number;

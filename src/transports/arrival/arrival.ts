@@ -63,7 +63,6 @@ class ConnectionPresence implements Presence {
   }
 }
 
-/** The presence of a connection's client. */
 export const presenceOf = (socket: Socket): Presence => new ConnectionPresence(socket);
 
 /** Key under which a client's calls take turns. Without configured clients it is the address. */

@@ -14,7 +14,6 @@ interface BuiltPage {
   readonly path: string;
   /** Path prefix of its assets, for example `/graphiql/assets/`. */
   readonly assetsPath: string;
-  /** Directives of its content security policy. */
   readonly policy: readonly string[];
   /** Media types of the files that are served by fixed addresses; each is in the folder by the last part of its address. */
   readonly files?: Readonly<Record<`/${string}`, string>>;

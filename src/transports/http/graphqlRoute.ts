@@ -110,7 +110,6 @@ const acceptKey = (accept: string | undefined): string => (accept === undefined 
 interface GraphqlRouteOptions {
   readonly answers: GraphqlAnswers;
   readonly log: Logger;
-  /** Whether the server refuses new requests. */
   readonly isStopping: () => boolean;
 }
 

@@ -3,7 +3,6 @@ import { watcherOf } from "../../access/admin.js";
 import type { Clients } from "../../access/clients.js";
 import type { DependencyCondition, Readiness } from "./readiness.js";
 
-/** What the health checks read. */
 export interface Health {
   readonly readiness: Pick<Readiness, "whyNotReady" | "conditions">;
   /** Whether the process stops: it is not ready any more. */

@@ -32,7 +32,6 @@ export class Reservation {
     return this.#response !== undefined;
   }
 
-  /** Connects the reservation to its stream. */
   open(response: ServerResponse): void {
     this.stopWaiting();
     this.#response = response;
@@ -59,7 +58,6 @@ export class Reservation {
     this.#lines.get(id)?.leave();
   }
 
-  /** Ends all operations, and the stream. */
   end(payload: string): void {
     for (const line of [...this.#lines.values()]) line.end(payload);
     this.#response?.end();

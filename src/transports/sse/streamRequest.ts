@@ -24,7 +24,6 @@ const parametersOf = ({ url = "" }: IncomingMessage): URLSearchParams => new URL
 /** The id of the operation on a reserved stream. */
 export const operationIdOf = (request: IncomingMessage): string => parametersOf(request).get(OPERATION_PARAMETER) ?? "";
 
-/** The token of the reserved stream. */
 export function streamOf(request: IncomingMessage): string | undefined {
   const named = request.headers[REQUEST_HEADERS.eventStream];
   return typeof named === "string" ? named : (parametersOf(request).get(STREAM_PARAMETER) ?? undefined);

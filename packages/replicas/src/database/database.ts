@@ -114,7 +114,6 @@ const KIND = /^\s*(?:--[^\n]*\n\s*)*([A-Za-z]+)/;
  * Only a primary is accepted, and a commit is durable before it is answered.
  */
 export class Database {
-  /** Announcements between replicas. */
   readonly announcements: Announcements;
   readonly #prepared = new Map<string, string>();
   #isClosed = false;

@@ -46,7 +46,6 @@ export interface ListenerClient {
 }
 
 export interface ConnectionSettings {
-  /** Maximum number of pooled connections. */
   readonly max: number;
   readonly connectionTimeoutMillis: number;
   /** Timeout of the client for an answer. */

@@ -36,7 +36,6 @@ const MAX_TOPICS = 10_000;
 /** Topics that one script drops. */
 const MAX_AT_ONCE = 500;
 
-/** Redis's last answer about a topic. */
 interface RedisVersion {
   readonly version: string;
   /** Start of the request, monotonic. */

@@ -31,7 +31,6 @@ interface SlotGrant {
   readonly free: number;
 }
 
-/** Dependencies of a counter's lease. */
 interface LeaseParts {
   readonly monotonic: () => number;
   readonly engine: Pick<RedisEngine, "isUp" | "gone">;

@@ -7,7 +7,6 @@ export const FORGOTTEN_MS = 10 * 60_000;
  * store, or missed entries, detects it and restarts.
  */
 export interface RelayStore {
-  /** Unique name of this replica. */
   readonly replica: string;
   readonly isUp: boolean;
   /** Whether this replica may rely on having received the notices of the others: if not, it answers no query from its state. */

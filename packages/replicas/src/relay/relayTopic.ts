@@ -8,7 +8,6 @@ import type { Message } from "./message.js";
 import type { RelayEntry, RelayStore } from "./relayStore.js";
 import { opensWithState, stateAfter } from "./retained.js";
 
-/** Dependencies of a topic. */
 export interface RelayParts {
   readonly connections: Pick<UpstreamConnections, "follow">;
   readonly store: RelayStore;

@@ -30,7 +30,6 @@ import { categoryOf, contractIn } from "./symbols.js";
 /** v3 has one position mode for all categories; it is read from this one. */
 const [ANY_CATEGORY] = FUTURES_CATEGORIES;
 
-/** Identity and settings of an account. */
 export const accountHandlers = (state: State, modes: AccountModes): readonly Handler[] => [
   signed(accountSettings, ({ uid }) => {
     const account = state.accounts.of(uid);
@@ -99,7 +98,6 @@ function symbolSetting(name: string, { marginMode, crossed, long }: SymbolSettin
 /** Answer of v3 setters. */
 const DONE = "success";
 
-/** Leverage, modes and isolated margin. */
 export const settingsHandlers = (settings: Settings, markets: Markets): readonly Handler[] => [
   signed(setLeverage, ({ values, uid }) => {
     const { category, symbol = "", coin = "", posSide } = values;

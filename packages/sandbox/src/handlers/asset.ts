@@ -20,7 +20,6 @@ import { inBtcAndUsdt, text } from "./wire/amounts.js";
 import { isHeld, ratio, spotBalance, unifiedCoin, unifiedFigures } from "./wire/asset.js";
 import { marginCoinsOf, ownFigures, sharedFigures } from "./wire/futuresAccount.js";
 
-/** Balances of accounts. */
 export function assetHandlers(state: State): readonly Handler[] {
   const { ledger, catalogue } = state;
 

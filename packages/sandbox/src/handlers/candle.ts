@@ -39,7 +39,6 @@ type FuturesCandleQuery = ParametersOf<typeof classicFuturesCandles> & { readonl
 const RECENT_MINUTES_MS = 31 * DAY_MS;
 const PREMIUM_PLACES = 8;
 
-/** Candles of both API versions. */
 export function candleHandlers(markets: Markets, now: () => number): readonly Handler[] {
   const classicPage = (market: Market, price: CandlePrice, query: ClassicCandleQuery): readonly Candle[] =>
     page(now(), {

@@ -85,7 +85,6 @@ const CLIENT_READS = {
   ),
 };
 
-/** Handlers of these calls. */
 export function clientReadHandlers(markets: Markets): readonly Handler[] {
   const futures = (product: Parameters<typeof categoryOf>[0], name: string | undefined) =>
     contractsIn(markets, categoryOf(product), name);

@@ -91,7 +91,6 @@ const unifiedWithdrawal = endpoint({
 
 const KINDS = new Map([...TRANSFER_WORDS].map(([kind, word]) => [word, kind]));
 
-/** Handlers of these calls. */
 export function clientWriteHandlers(transfers: Transfers, wallets: WalletService, accounts: Accounts): readonly Handler[] {
   const end = (uid: string, word: TransferWallet, symbol: string | undefined): WalletRef => {
     const kind = KINDS.get(word);

@@ -15,7 +15,6 @@ import { type HistoryQuery, type IdPage, pageBelow } from "./paging.js";
 import { categoryOf } from "./symbols.js";
 import { fundingRecord, futuresBill, marginRecord, spotBill, unifiedCategory, unifiedRecord } from "./wire/financialRecord.js";
 
-/** Changes of balances. */
 export function financialRecordHandlers(records: FinancialRecords): readonly Handler[] {
   function page<W>(
     wallet: Wallet,

@@ -48,7 +48,6 @@ const flow = (classes: Flow, side: "Buy" | "Sell"): object =>
     ]),
   );
 
-/** Tickers of both API versions. */
 export function tickerHandlers(markets: Markets): readonly Handler[] {
   const each = (found: readonly Market[], render: (market: Market, ticker: Ticker, best: Best) => unknown): unknown =>
     found.map((market) => render(market, market.ticker(markets.tick), bestOf(market.depth(markets.tick, 1))));
@@ -126,7 +125,6 @@ export function publicTradeHandlers(markets: Markets): readonly Handler[] {
 const MERGED_DEFAULT = 100;
 const MERGED_MOST = 500;
 
-/** Snapshots of order books. */
 export const bookHandlers = (markets: Markets): readonly Handler[] => [
   open(orderBook, ({ values }) => {
     const { asks, bids, at } = listed(markets, values.category, values.symbol).depth(markets.tick, values.limit);

@@ -129,7 +129,6 @@ const matching =
 const UNIFIED_AGE = { days: 90 } as const;
 const WEEK = { days: 7 } as const;
 
-/** Executions of both API versions. */
 export function fillHandlers(state: State): readonly Handler[] {
   const page = (
     uid: string,

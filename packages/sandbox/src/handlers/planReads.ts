@@ -26,7 +26,6 @@ interface PlanQuery extends HistoryQuery {
 
 const TPSL_KINDS: readonly string[] = CLASSIC_TPSL_PLANS;
 
-/** Reads of trigger orders. */
 export function planReadHandlers(state: State, plans: PlanStore): readonly Handler[] {
   const idOf = ({ planId }: Plan): string => planId;
 

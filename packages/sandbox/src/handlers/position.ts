@@ -17,7 +17,6 @@ import { classicClosed, classicOpen, unifiedClosed, unifiedOpen } from "./wire/p
 const UNIFIED_AGE = { days: 90 } as const;
 const CLASSIC_AGE = { months: 3 } as const;
 
-/** Positions of both API versions. */
 export function positionHandlers(state: State, plans: PlanStore): readonly Handler[] {
   const { now } = state;
   const open = (uid: string, category: FuturesCategory, symbol?: string): readonly Position[] =>

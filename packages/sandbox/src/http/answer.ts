@@ -39,7 +39,6 @@ export function envelope(code: string, msg: string, now: number, data: unknown):
   return `${head.slice(0, -1)},"data":${data.json}}`;
 }
 
-/** Wraps what a handler returned. */
 export const success = (data: unknown, now: number): Answer => ({
   status: 200,
   code: SUCCESS,

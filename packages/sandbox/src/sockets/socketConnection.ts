@@ -235,7 +235,6 @@ export class Connection implements Listener {
     leave();
   }
 
-  /** Counts a violation. */
   #isOver(): boolean {
     this.parts.gauges.violations++;
     return this.parts.enforceLimits;

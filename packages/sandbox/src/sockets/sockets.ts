@@ -50,7 +50,6 @@ const KINDS: ReadonlyMap<string, SocketKind> = new Map(
 
 export const SOCKET_PATHS: readonly string[] = [...KINDS.keys()];
 
-/** The four sockets of the exchange. */
 export class Sockets {
   readonly #gauges = newGauges();
   readonly #topics: Topics;

@@ -34,7 +34,6 @@ const named = (...parts: readonly string[]): Wallet => parts.join("/") as Wallet
 /** The wallet of a user; isolated margin has one per pair. */
 export const walletOf = (uid: string, kind: WalletKind, symbol?: string): Wallet =>
   symbol === undefined ? named(uid, kind) : named(uid, kind, symbol);
-/** A wallet of the exchange itself. */
 export const houseWallet = (kind: HouseKind): Wallet => named("house", kind);
 /** Owner of a wallet: a uid, or `house`. */
 export const ownerOf = (wallet: Wallet): string => wallet.slice(0, wallet.indexOf("/"));

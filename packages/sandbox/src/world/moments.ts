@@ -16,7 +16,6 @@ export interface Moment {
   readonly tick: number;
 }
 
-/** The current moment of every account. */
 export class Moments {
   readonly #present = new Map<string, Moment>();
 

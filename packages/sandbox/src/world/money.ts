@@ -18,7 +18,5 @@ export const down = (amount: Exact, places: number = PLACES): Exact =>
 export const up = (amount: Exact, places: number = PLACES): Exact =>
   amount.round(places, amount.lt(zero) ? Big.roundDown : Big.roundUp);
 
-/** The smaller of two amounts. */
 export const least = (a: Exact, b: Exact): Exact => (a.lt(b) ? a : b);
-/** The larger of two amounts. */
 export const most = (a: Exact, b: Exact): Exact => (a.gt(b) ? a : b);

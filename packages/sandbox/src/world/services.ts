@@ -20,7 +20,6 @@ import type { WorldTime } from "./worldTime.js";
 /** Interval at which loans, savings and shark-fin holdings are checked for due payments. */
 const REVIEW_MS = HOUR_MS;
 
-/** The exchange's services besides trading. */
 export class Services {
   readonly loans: LoanBook;
   readonly sharkFin: SharkFinService;

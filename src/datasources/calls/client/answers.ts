@@ -154,7 +154,6 @@ export function reported(
   return { unread: errors };
 }
 
-/** Reads the answers of one endpoint. */
 export class AnswerReader {
   readonly #rows = new LikeRowsParser();
 

@@ -51,7 +51,6 @@ interface PreparedRequest {
   readonly body: string | undefined;
 }
 
-/** Options of a call. */
 export interface SendTerms {
   /** The exchange's time that a write is signed for, Unix ms. */
   readonly signedAt?: number;

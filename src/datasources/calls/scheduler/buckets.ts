@@ -64,7 +64,6 @@ interface BucketParts<T> {
   readonly changed: (bucket: Bucket<T>) => void;
 }
 
-/** The counters in use. */
 export class Buckets<T> {
   readonly #all = new Map<string, Bucket<T>>();
   #forgetAt = FORGET_FROM;

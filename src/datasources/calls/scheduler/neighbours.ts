@@ -39,7 +39,6 @@ interface CounterState {
   share: number;
   noticedAt: number;
   refusedAt: number;
-  /** When the share last changed. */
   changedAt: number;
   /** Since when the share is at its minimum, with the outcomes of calls since then. */
   least: { readonly since: number; refused: number; answered: number } | undefined;
@@ -80,7 +79,6 @@ export class Neighbours {
     if (state !== undefined && !this.#counters.has(to)) this.#counters.set(to, state);
   }
 
-  /** Records an accepted call. */
   answered(counter: string): void {
     const least = this.#counters.get(counter)?.least;
     if (least !== undefined) least.answered++;

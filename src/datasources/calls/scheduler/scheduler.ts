@@ -165,7 +165,6 @@ export class Scheduler {
     this.neighbours.merge(from, to);
   }
 
-  /** All counters in use. */
   buckets(): BucketState[] {
     const now = this.#steady.now();
     return [...this.#buckets].map(({ endpoint, counter, budget, waiting }) => ({
@@ -190,7 +189,6 @@ export class Scheduler {
     };
   }
 
-  /** Releases leased slots. */
   async close(): Promise<void> {
     await this.#store.close();
   }

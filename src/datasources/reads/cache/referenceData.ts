@@ -29,7 +29,6 @@ export class ReferenceData {
 
   constructor(
     private readonly parts: {
-      /** This process's memory. */
       readonly memory: CacheStore;
       readonly externalStore: ExternalStore;
       /** Identifies the exchange: another one has other data. */
@@ -42,7 +41,6 @@ export class ReferenceData {
     return this.parts.memory;
   }
 
-  /** Whether these are reference data. */
   has(topic: string): boolean {
     return REFERENCE.has(topic);
   }

@@ -38,7 +38,6 @@ export class Loaders {
     this.account = new AccountLoaders(reads);
   }
 
-  /** The trading rules of a symbol. */
   async instrument(category: Category, symbol: string): Promise<ListedInstrument | null> {
     return category === "UNKNOWN" ? null : this.#instruments.load(category, symbol);
   }

@@ -53,7 +53,6 @@ export const onlyRows = <R>({ rows, hasNextPage }: Slice<R>, isMeant: (row: R) =
 /** The rows of a slice without their cursors. */
 export const rowsOf = <R>({ rows }: Slice<R>): readonly Row<R>[] => rows.map(({ row }) => row);
 
-/** Paging arguments of a connection. */
 export interface SliceArguments {
   readonly first?: number | null | undefined;
   readonly after?: string | null | undefined;

@@ -28,7 +28,6 @@ interface FillFilter {
   /** Default: all. */
   readonly category?: OneOrMore<ProductCategory>;
   readonly symbol?: string | null | undefined;
-  /** Only executions of this order. */
   readonly orderId?: string | null | undefined;
 }
 

@@ -65,7 +65,6 @@ export async function findFill(
   return rowWhere(fills, (fill) => fill.execId === execId);
 }
 
-/** The identity of an open position. */
 interface PositionKey {
   readonly category: string;
   readonly symbol: string;

@@ -22,7 +22,6 @@ export interface PageCountArguments {
   readonly coin?: string | undefined;
   /** The kind of spot orders; those that wait for a trigger are a list of Classic spot only. */
   readonly tpslType?: (typeof SPOT_ORDER_KINDS)[number] | undefined;
-  /** Kinds of trigger orders. */
   readonly planKinds?: readonly (typeof PLAN_TYPES)[number][] | undefined;
 }
 

@@ -100,7 +100,6 @@ export async function readOpenPlanOrders(
   return ofKinds(await sliceTokenPaged(list, args), filter);
 }
 
-/** The lists of a unified account. */
 const listsOf = ({ category, ...filter }: PlanOrderFilter): readonly StrategyList[] =>
   each(category).flatMap((one) => of(STRATEGY_TYPES, filter).map((type) => ({ category: one, type })));
 

@@ -59,14 +59,12 @@ const isUnsent = (error: unknown): boolean =>
 const stillWaiting = (endpoint: string): Fault =>
   callFault("RATE_LIMITED", endpoint, "no slot came in time; the call keeps its place", { retryAfterMs: SCARCE_MS });
 
-/** A running call. */
 class Flight<T> {
   /**
    * Set to undefined with the requester when the answer has arrived. A map with frequent additions and deletions is copied
    * repeatedly, and its dead copies would keep every answer in memory.
    */
   answer: Promise<T> | undefined;
-  /** Whether it has been sent. */
   hasLeft = false;
   /** All requesters that wait for it: it keeps its turn as long as there is one. */
   requester: SharedRequester | undefined;

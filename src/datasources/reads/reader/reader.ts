@@ -248,7 +248,6 @@ export class Reader {
     this.#upstream.forget(account);
   }
 
-  /** Stops refreshing. */
   close(): void {
     this.#refresher.close();
   }

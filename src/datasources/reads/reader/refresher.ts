@@ -24,7 +24,6 @@ export class LastTimes<K extends string | number = string> {
   }
 }
 
-/** Maximum number of watched answers. */
 const MAX_WATCHED = 5_000;
 /** State of an answer that was not read for this long is dropped, in ms. */
 const FORGOTTEN_MS = 120_000;
@@ -57,7 +56,6 @@ interface TrackedRead {
   readonly requestedAt: number;
   /** Maximum age that the reader accepts, in ms. */
   readonly boundMs: number;
-  /** Whether the answer was fresh enough. */
   readonly isFresh: boolean;
 }
 
@@ -162,7 +160,6 @@ export class Refresher {
     return this.#watched.peek(key)?.isUnderWay === true;
   }
 
-  /** Drops the answers of an owner. */
   forget(owner: string): void {
     for (const [key, { what }] of [...this.#watched]) if (what.owner === owner) this.#watched.delete(key);
   }

@@ -31,7 +31,6 @@ export async function openExternalStore(address: Secret, clock: Clock): Promise<
   return store;
 }
 
-/** Makes the adapters for an address. */
 async function adaptersAt(text: string, clock: Clock): Promise<() => KeyvStoreAdapter> {
   const { protocol } = new URL(text);
   if (protocol === "file:") {

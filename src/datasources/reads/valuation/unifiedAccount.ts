@@ -131,7 +131,6 @@ export interface OtherMargin {
 }
 export const NO_OTHER_MARGIN: OtherMargin = { charges: [], debtRate: ZERO };
 
-/** State of a unified account. */
 interface UnifiedFacts {
   readonly assets: ReadAssets;
   readonly positions: readonly Position[];

@@ -8,7 +8,6 @@ import type { MarketStreams } from "../listening.js";
 import type { History, NewHistory, TopicName } from "../resumption/topicHistory.js";
 import type { LiveKind } from "../state/kinds.js";
 
-/** Dependencies of the feeds of accounts. */
 export interface ChannelParts {
   readonly upstream: FeedUpstream;
   readonly access: AccountAccess;

@@ -15,7 +15,6 @@ export type ChannelName = keyof typeof ACCOUNT_CHANNELS;
 
 type Opened<N extends ChannelName> = ReturnType<(typeof ACCOUNT_CHANNELS)[N]["open"]>;
 
-/** The value of a channel's events. */
 export type StreamedBy<N extends ChannelName> = Opened<N> extends Feed<infer V> ? V : never;
 
 export type FeedOf<N extends ChannelName> = Opened<N> & Feed<StreamedBy<N>>;

@@ -16,7 +16,6 @@ import type { MergeRules } from "../state/merge.js";
 import { byTime, type RecordKind, RecordLedger } from "../state/recordLedger.js";
 import { privateChannel } from "./channel.js";
 
-/** The identity of an open position. */
 export const keyOf = ({ categoryRaw, symbol, marginCoin, posSide }: Position): string =>
   `${categoryRaw} ${symbol} ${marginCoin} ${posSide}`;
 

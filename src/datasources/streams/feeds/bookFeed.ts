@@ -26,7 +26,6 @@ export class BookFeed implements Feed<OrderBook> {
   #books = new WeakMap<object, OrderBook>();
   #shown: OrderBook | undefined;
   #isStale = true;
-  /** Whether pushes are overdue. */
   #isStalled = false;
   #handle: TopicHandle | undefined;
   #pauseMs = 0;

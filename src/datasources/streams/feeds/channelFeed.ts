@@ -72,7 +72,6 @@ export class ChannelFeed<P extends object, T, V> implements Feed<V> {
   #handle: TopicHandle | undefined;
   #state: "opening" | "live" | "stale" = "opening";
   #isGapped = false;
-  /** Whether pushes are overdue. */
   #isStalled = false;
   #time = 0;
 

@@ -24,7 +24,6 @@ const SUSPECT_MS = 5_000;
 /** The open channels of an account's state. */
 export class OpenChannels<V> {
   #handles: readonly TopicHandle[] = [];
-  /** Channels whose pushes are overdue. */
   readonly #stalled = new Set<number>();
 
   constructor(
@@ -32,7 +31,6 @@ export class OpenChannels<V> {
     private readonly account: ExchangeAccount,
   ) {}
 
-  /** Whether pushes are overdue. */
   get areStalled(): boolean {
     return this.#stalled.size > 0;
   }

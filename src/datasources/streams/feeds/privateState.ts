@@ -34,7 +34,6 @@ export interface PrivateState<V, K = V> {
 /** A list that the state consists of. */
 export interface FeedPart {
   readonly name: string;
-  /** Whether it has open records. */
   readonly isOpen: boolean;
   /** Whether it is about to be read because it has changed. */
   readonly isRead: boolean;
@@ -45,7 +44,6 @@ export interface FeedPart {
 /** Makes the state of an account in a mode. What has to survive a change of the mode is shared by the states of one user. */
 export type StateFor<V, K = V> = (account: ExchangeAccount, mode: AccountMode) => PrivateState<V, K>;
 
-/** Result of a reading. */
 export interface Reconciled<V> {
   /** What was missed, if anything. */
   readonly change: FeedChange<V> | undefined;

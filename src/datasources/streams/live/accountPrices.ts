@@ -63,7 +63,6 @@ export class AccountPrices {
     private readonly changed: () => void,
   ) {}
 
-  /** Replaces the set of followed prices. */
   want({ contracts, coins }: WantedPrices): void {
     const markets = [...contracts, ...coins.filter((coin) => coin !== "USDT").map(spotOf)];
     const wanted = new Map(markets.map((market) => [keyOf(market.category, market.symbol), market]));

@@ -57,7 +57,6 @@ export class Keeper<S extends Subject, K extends string> {
     return [...this.#kept].map(({ subject, kind }) => ({ name: subject.name, kind }));
   }
 
-  /** Counts a read. */
   used(subject: S, kind: K): void {
     if (this.options.policy === "none") return;
     const now = this.options.clock.now();
@@ -74,7 +73,6 @@ export class Keeper<S extends Subject, K extends string> {
     if (isOften && interest.unlisten === undefined && now >= interest.retryAt) this.#keep(interest);
   }
 
-  /** Removes a subject. */
   forget(name: string): void {
     for (const interest of [...this.#kept]) if (interest.subject.name === name) this.#letGo(interest);
   }

@@ -25,7 +25,6 @@ import type { LiveKind, LiveKinds } from "../state/kinds.js";
 
 /** Figures of an account at current prices; undefined if not proven. */
 export interface LiveFigures {
-  /** Every position whose figures are proven. */
   readonly provenPositions: readonly Position[];
   positions(category: string): readonly Position[] | undefined;
   readonly unified: UnifiedAssets | undefined;
@@ -47,7 +46,6 @@ export interface ProvenAccount {
 export interface LiveEndpoint {
   readonly name: string;
   readonly kind: LiveKind;
-  /** Whether the answer depends on prices. */
   readonly isPriced: boolean;
   /** The part of the state that the answer shows; undefined if it may be all of it. */
   partOf<P extends ParameterSet, D>(call: Call<P, D>): string | undefined;

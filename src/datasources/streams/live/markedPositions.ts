@@ -30,7 +30,6 @@ export function markedPositions(
   const open = new Map<string, { readonly reported: Position; readonly shown: Position }>();
   const prices = new Map<string, Unlisten>();
   let leaveFigures: Unlisten | undefined;
-  /** Positions whose figures are computed. */
   let computed: ReadonlySet<string> = new Set();
   let isStale = true;
   let isOver = false;

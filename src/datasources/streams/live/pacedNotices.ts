@@ -2,7 +2,6 @@ import type { Clock } from "@exchange-graph/contract/clock";
 
 /** Changes within this time are reported together: prices of one time are pushed one by one. */
 const GATHER_MS = 20;
-/** Minimum interval of reports. */
 const PACE_MS = 200;
 
 /** Reports changes of prices to listeners, several changes at once. */

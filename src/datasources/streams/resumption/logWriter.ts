@@ -18,7 +18,6 @@ export interface WriterParts {
 export class LogWriter {
   /** Whether this replica has the lease; undefined before the log has answered. */
   #isWriter: boolean | undefined;
-  /** Whether all entries have been added. */
   #isLogged = true;
   /** Breaks that are not in the log. */
   readonly #ownBreaks = new Set<string>();

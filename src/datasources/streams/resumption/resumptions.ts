@@ -17,13 +17,11 @@ interface Missed<T> {
   readonly resumed: Resumed | undefined;
 }
 
-/** The known past of a topic. */
 export interface ProvenPast {
   /** Oldest first. */
   readonly entries: readonly LogEntry[];
   /** Whether anything has been proven yet. */
   readonly isOpen: boolean;
-  /** Whether all received events are proven. */
   readonly isSettled: boolean;
 }
 

@@ -14,7 +14,6 @@ export interface FeedFailure {
   readonly isUnreadable: boolean;
 }
 
-/** Timers of a feed. */
 export type Wait = "mode" | "modeCheck" | "reading" | "reopening";
 
 export interface FeedState {

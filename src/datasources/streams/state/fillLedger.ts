@@ -54,7 +54,6 @@ export class FillLedger {
     return this.#complete;
   }
 
-  /** Adds pushed executions. */
   pushed(fills: readonly Fill[]): void {
     for (const fill of fills) {
       if (this.#fills.has(fill.execId)) continue;

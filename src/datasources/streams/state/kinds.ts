@@ -28,7 +28,6 @@ export const partsShowing = (parts: readonly string[], categories: readonly stri
 
 const categoryOf = (part: string): string => part.split(" ")[0] ?? part;
 
-/** The lists of an account's executions. */
 export const fillParts = (mode: AccountMode): readonly string[] =>
   mode === "UNIFIED" ? PRODUCT_CATEGORIES : CLASSIC_BALANCE_PARTS;
 

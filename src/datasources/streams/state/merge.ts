@@ -46,7 +46,6 @@ export const fieldsOf = (record: object, names: ReadonlySet<string>): { readonly
 /** The terms of a strategy order are a record inside its record. */
 const isRecord = (value: unknown): value is object => typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** Whether all fields are equal. */
 export function isSame(one: object, other: object): boolean {
   const fields = new Map<string, unknown>(Object.entries(other));
   return Object.entries(one).every(([name, value]: [string, unknown]) => {

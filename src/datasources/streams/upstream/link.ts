@@ -2,7 +2,6 @@ import { type Argument, keyOf, type Push } from "@exchange-graph/contract/channe
 import { Fault } from "../../errors/index.js";
 import { Socket, type SocketEnd, type SocketOptions, type SocketOwner } from "./upstreamSocket.js";
 
-/** Receives the pushes of a topic. */
 export interface TopicSink {
   /** `source` identifies the connection: while one replaces another, both deliver, and their pushes overlap. */
   push(push: Push, source: object): void;

@@ -5,7 +5,6 @@ interface LivenessParts {
   readonly clock: Clock;
   readonly timings: Timings;
   readonly timers: Timers;
-  /** Called when a ping is due. */
   readonly ping: () => void;
   /** Called when the connection stalls, and when everything that was under way has arrived. */
   readonly stalled: (isStalled: boolean) => void;
@@ -51,7 +50,6 @@ export class Liveness {
     this.#watchForStall();
   }
 
-  /** Records a message. */
   received(): void {
     this.#lastReceivedAt = this.parts.clock.now();
     if (this.#isStalled) {
@@ -63,7 +61,6 @@ export class Liveness {
     this.parts.timers.stop("silence");
   }
 
-  /** Records the answer to a ping. */
   ponged(): void {
     this.#unansweredPings = Math.max(0, this.#unansweredPings - 1);
     if (this.#unansweredPings === 0) this.#setStalled(false);

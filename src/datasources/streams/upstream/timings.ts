@@ -13,7 +13,6 @@ export interface Timings {
   readonly stalledMs: number;
   /** Silence after a ping after which the connection counts as dead. */
   readonly silenceMs: number;
-  /** Timeout of a subscription request. */
   readonly ackMs: number;
   /** The first pause before a reconnection, and the longest; it doubles with each failed attempt. */
   readonly firstPauseMs: number;

@@ -18,7 +18,6 @@ export type SocketState = "CONNECTING" | "LOGGING_IN" | "READY" | "CLOSED";
  */
 export type SocketEnd = "unreachable" | "login" | "refused" | "lost" | "silent" | "retired";
 
-/** Receives the events of a connection. */
 export interface SocketOwner {
   /** The exchange confirmed a subscription: its pushes now arrive over this connection. */
   subscribed(socket: Socket, key: string): void;
@@ -104,7 +103,6 @@ export class Socket {
     return this.#liveness.lastReceivedAt;
   }
 
-  /** Whether its pushes are overdue. */
   get isStalled(): boolean {
     return this.#liveness.isStalled;
   }

@@ -10,7 +10,6 @@ export interface WireListener {
   closed(cause: Error | undefined): void;
 }
 
-/** A WebSocket connection. */
 export interface Wire {
   send(text: string): void;
   /** Ends it with a close frame. */

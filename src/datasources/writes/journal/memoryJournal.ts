@@ -29,7 +29,6 @@ import {
 export class SharedEntries {
   /** By number, in order of recording. */
   readonly entries = new Map<number, JournalEntry>();
-  /** Users of the exchange's keys. */
   readonly users = new Map<string, string>();
   /** Numbers of sent entries by key. */
   readonly byKey = new Map<string, number>();

@@ -85,7 +85,6 @@ export interface Claim {
 
 export const JOURNAL_FAILURE = "unexpected error in the journal of writes";
 
-/** Duration of an owner's lease. */
 export const LEASE_MS = 6_000;
 /** Interval at which an owner renews its lease. */
 export const CLAIM_EVERY_MS = 2_000;

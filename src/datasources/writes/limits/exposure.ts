@@ -41,7 +41,6 @@ interface ChangedOrder extends OrderIds {
 /** Current prices of a market, in quote coin; null for those that it does not have. */
 export type MarketPrices = Pick<Ticker, "lastPrice" | "bid1Price" | "ask1Price">;
 
-/** Market data for limits. */
 export interface MarketView {
   /** Prices of a market; null if they cannot be read. */
   quotes(category: ProductCategory, symbol: string): Promise<MarketPrices | null>;

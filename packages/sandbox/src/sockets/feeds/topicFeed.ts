@@ -30,7 +30,6 @@ export interface Subject {
   follow(uid: string): MarketSource;
 }
 
-/** A channel of the sandbox. */
 export interface TopicFeed {
   readonly channel: Channel;
   /** The subject of an argument; undefined if it does not exist. */

@@ -25,7 +25,6 @@ export interface Quotation extends ConversionTerms {
   readonly expiresAt: number;
 }
 
-/** An executed conversion. */
 export interface Conversion extends ConversionTerms {
   readonly id: string;
   readonly createdTime: number;

@@ -3,7 +3,6 @@ import type { Stretch } from "../market/path.js";
 import type { Position } from "../positions/position.js";
 import { markPrice, type State, usdtPrice } from "../state.js";
 
-/** Prices for margin computations. */
 export interface Prices {
   mark(position: Pick<Position, "category" | "symbol" | "side">): Exact;
   /** Price of a coin in USD; `isOwed`: for a coin that the account owes. */

@@ -25,7 +25,6 @@ export interface Ticker {
   readonly futures?: FuturesFigures;
 }
 
-/** Additional figures of a futures ticker. */
 export interface FuturesFigures {
   readonly mark: Exact;
   readonly index: Exact;

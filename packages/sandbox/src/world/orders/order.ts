@@ -23,7 +23,6 @@ export interface TpslTerms {
   readonly limitPrice?: Exact;
 }
 
-/** Relation of an order to positions. */
 export interface PositionTerms {
   readonly holdMode: HoldMode;
   /** Hedge mode only: the position that is opened or closed. */

@@ -56,7 +56,6 @@ export interface Leg {
   readonly limitPrice?: Exact;
 }
 
-/** State of a trailing order. */
 export interface Trail {
   /** Callback: in percent of the best price since the trigger, or in quote coin. */
   distance: Exact;

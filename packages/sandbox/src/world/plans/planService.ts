@@ -21,7 +21,6 @@ const UNIFIED_CLIENT_OID_MS = 6 * 60 * 60_000;
 const trailOf = (percent: Exact | undefined): { readonly trail?: Trail } =>
   percent === undefined ? {} : { trail: { distance: percent, type: "ratio", best: undefined } };
 
-/** Places and cancels trigger orders. */
 export class PlanService {
   constructor(
     private readonly state: State,

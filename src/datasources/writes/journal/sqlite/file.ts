@@ -42,7 +42,6 @@ export const reasonOf = (error: unknown): string => (error instanceof Error ? er
 /** SQLite's codes for errors in statements rather than in the file. */
 const STATEMENT_ERROR = /^SQLITE_(?:ERROR|CONSTRAINT|MISMATCH|MISUSE|RANGE|TOOBIG)/;
 
-/** Whether another process locks the file. */
 export const isLocked = (error: unknown): boolean =>
   error instanceof Database.SqliteError && /^SQLITE_(?:BUSY|LOCKED)/.test(error.code);
 

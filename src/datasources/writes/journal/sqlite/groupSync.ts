@@ -1,6 +1,5 @@
 /** Group commit: callers that arrive while the disk is busy share the next sync. The event loop never waits for the disk. */
 export class GroupSync {
-  /** Number of syncs so far. */
   syncs = 0;
   #running: Promise<void> = Promise.resolve();
   #next: Promise<void> | undefined;

@@ -31,7 +31,6 @@ const markPathOf = (journalPath: string): string => `${journalPath}.mark`;
 
 const lineOf = ({ seq, at }: Mark): string => `${String(seq).padStart(15)} ${String(at).padStart(15)}\n`;
 
-/** Writes the marks of one process. */
 export class MarkFile {
   readonly #file: number;
   readonly #at: number;

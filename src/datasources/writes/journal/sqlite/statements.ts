@@ -13,7 +13,6 @@ export function lastEntry(database: Database.Database): Mark {
   return { seq: read("seq", integer), at: read("sentAt", integer) };
 }
 
-/** The journal's prepared statements. */
 export const prepare = (database: Database.Database) => ({
   insert: database.prepare(
     `INSERT INTO writes

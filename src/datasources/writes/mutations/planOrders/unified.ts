@@ -15,7 +15,6 @@ import { exposureOf, type PlacePlanOrder, type PlanTerms, pricesOf } from "./pla
 
 const orderTypeOf = (limitPrice: string | undefined): "limit" | "market" => (limitPrice === undefined ? "market" : "limit");
 
-/** The exchange's parameters for the terms. */
 export function strategyValues(terms: PlanTerms) {
   const { tpsl = {}, trigger, oco, trailingStop, iceberg, twap } = terms;
   return {
