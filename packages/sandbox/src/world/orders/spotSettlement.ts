@@ -27,16 +27,9 @@ export class SpotSettlement {
     const { ledger, debts } = this.state;
     const wallet = this.service.walletOf(order);
     const value = price.times(quantity);
-    const [sold, taken] =
-      order.side === "buy"
-        ? [
-            { coin: instrument.quoteCoin, amount: value },
-            { coin: instrument.baseCoin, amount: quantity },
-          ]
-        : [
-            { coin: instrument.baseCoin, amount: quantity },
-            { coin: instrument.quoteCoin, amount: value },
-          ];
+    const base = { coin: instrument.baseCoin, amount: quantity };
+    const quote = { coin: instrument.quoteCoin, amount: value };
+    const [sold, taken] = order.side === "buy" ? [quote, base] : [base, quote];
     const fee = { coin: taken.coin, amount: taken.amount.times(rate) };
     const cause = tradeCause(order);
     ledger.spend(wallet, MARKET, sold.coin, sold.amount, cause);
