@@ -130,9 +130,12 @@ export class WatchedFiles {
 /** Version of a file that does not exist. */
 const GONE = "gone";
 
+/** Rejects for a pipe: reading one would stop the process until somebody writes into it. */
 async function versionOnDisk(path: string): Promise<string> {
   try {
-    const { dev, ino, size, mtimeNs, ctimeNs } = await stat(path, { bigint: true });
+    const found = await stat(path, { bigint: true });
+    if (!found.isFile()) throw new Error(`${path} must be a file, and is a folder, a pipe or a device`);
+    const { dev, ino, size, mtimeNs, ctimeNs } = found;
     return [dev, ino, size, mtimeNs, ctimeNs].join(" ");
   } catch (error) {
     if (error instanceof Error && "code" in error && error.code === "ENOENT") return GONE;

@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -122,6 +123,21 @@ describe("a file under watch", () => {
       .toEqual(["NUMBERS_FILE reloaded", "NUMBERS_FILE failed: no permission to the folder", "NUMBERS_FILE reloaded"]);
     expect(of.failing.size).toBe(0);
     of.close();
+  });
+
+  it.skipIf(process.platform === "win32")("that is replaced by a pipe, which nobody writes into, is not read", async () => {
+    write([1]);
+    const { watched, seen } = watchNumbers();
+    await watched.look();
+    rmSync(path);
+    execFileSync("mkfifo", [path]);
+    clock.advance(1_000);
+    const reason = `${path} must be a file, and is a folder, a pipe or a device`;
+    await expect.poll(() => reports).toEqual([`NUMBERS_FILE failed: ${reason}`]);
+    rmSync(path);
+    write([2]);
+    await watched.look();
+    expect(seen).toEqual([[1], [2]]);
   });
 
   it("may be swapped together with its folder, as Kubernetes does", async () => {
