@@ -198,6 +198,24 @@ describeUnless(LEFT_OUT, "the trade page", () => {
     desk.verify();
   });
 
+  productTest("keeps the columns of the book apart in a market of large quantities", async ({ page, product }) => {
+    const desk = await openDesk(page, product.url, "trade/SPOT/SHIBUSDT");
+    await page.locator("[data-side=bids]").nth(5).waitFor();
+    const gapsPx = () =>
+      page.locator("[data-side]").evaluateAll((levels) =>
+        levels.flatMap((level) => {
+          const texts = [...level.querySelectorAll("span:not(.hidden)")].map((part) => {
+            const range = document.createRange();
+            range.selectNodeContents(part);
+            return range.getBoundingClientRect();
+          });
+          return texts.slice(1).map((text, at) => text.left - (texts[at]?.right ?? 0));
+        }),
+      );
+    await expect.poll(async () => Math.min(...(await gapsPx()))).toBeGreaterThan(4);
+    desk.verify();
+  });
+
   productTest(
     "sizes an order by its risk, marks its fill on the chart, reverses the position and closes all",
     async ({ page, product }) => {

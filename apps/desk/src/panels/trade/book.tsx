@@ -127,8 +127,8 @@ export function BookPanel({ market: { category, symbol }, instrument, onPrice }:
           <i style={{ backgroundSize: `${shareOf(total, most)}% 100%` }} />
           <span className="hidden">{`${side === "bids" ? t("Bid") : t("Ask")}${own.has(`${side} ${price}`) ? t(", with an order of yours") : ""}`}</span>
           <span className={side === "bids" ? "up" : "down"}>{amount(price, decimals)}</span>
-          <span>{amount(qty, instrument?.precision?.quantity)}</span>
-          <span className="muted">{isInQuote ? short(worth) : amount(total, instrument?.precision?.quantity)}</span>
+          <span>{sizeIn(qty, instrument)}</span>
+          <span className="muted">{isInQuote ? short(worth) : sizeIn(total, instrument)}</span>
         </button>
       );
     });
@@ -208,6 +208,13 @@ export function BookPanel({ market: { category, symbol }, instrument, onPrice }:
     </Panel>
   );
 }
+
+/** Digits of the whole part of a quantity that a column has room for. */
+const ROOM = 6;
+
+/** A quantity in the base coin; in its short form where the columns would meet. */
+const sizeIn = (qty: string | undefined, instrument: Instrument | undefined): string =>
+  (qty?.replace(/\..*/, "").length ?? 0) > ROOM ? short(qty) : amount(qty, instrument?.precision?.quantity);
 
 /** Share of the bids in the quantity of the levels. */
 function share(bids: readonly Level[], asks: readonly Level[]): string {
