@@ -1,4 +1,4 @@
-import { existsSync } from "node:fs";
+import { chmodSync, existsSync } from "node:fs";
 import { mkdir, open, rename } from "node:fs/promises";
 import { dirname } from "node:path";
 import type { Clock } from "@exchange-graph/contract/clock";
@@ -76,6 +76,8 @@ class FileLock {
       const database = new Database(this.path, { timeout: 0 });
       try {
         database.exec("PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE");
+        // Another user who could read it could lock it, and keep halts from being stored.
+        chmodSync(this.path, 0o600);
         return () => {
           database.close();
         };
