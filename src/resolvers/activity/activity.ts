@@ -14,7 +14,7 @@ import {
 import { Account } from "../../schema/account.js";
 import { ActivityConnection } from "../../schema/activity.js";
 import { Cost, type FieldCost } from "../../schema/cost.js";
-import { ACTIVITY_KINDS, ActivityKind } from "../../schema/enums/activity.js";
+import { ActivityKind } from "../../schema/enums/activity.js";
 import { ProductCategoryInput } from "../../schema/enums/category.js";
 import { integer, listOf, texts, time } from "../../schema/fields.js";
 import { bounded } from "../../schema/listLengths.js";
@@ -29,7 +29,7 @@ import { activityCalls, isFiltered, listsFor } from "./activityLists.js";
 @Arguments()
 class ActivityArguments extends extended(PageArguments, {
   first: integer.optional(`Number of items, from 1 to ${MAX_ITEMS}. Default: ${DEFAULT_FIRST}`, DEFAULT_FIRST),
-  kinds: listOf(ActivityKind, ACTIVITY_KINDS.length).optional(
+  kinds: listOf(ActivityKind, Object.keys(ActivityKind).length).optional(
     "Only these kinds; each takes the calls of its lists. Default: all but those of sub-accounts",
   ),
   categories: listOf(ProductCategoryInput, 5).optional(

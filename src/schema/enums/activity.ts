@@ -1,24 +1,6 @@
-import { closedEnum, type EnumValueOf } from "./exchangeEnum.js";
+import { type EnumValueOf, ownEnum } from "./exchangeEnum.js";
 
-export const ACTIVITY_KINDS = [
-  "ORDER",
-  "FILL",
-  "PLAN_ORDER",
-  "CONVERSION",
-  "LOAN",
-  "LOAN_REPAYMENT",
-  "LOAN_REDUCTION",
-  "SAVINGS",
-  "SHARK_FIN",
-  "DEPOSIT",
-  "WITHDRAWAL",
-  "TRANSFER",
-  "SUB_ACCOUNT_TRANSFER",
-  "SUB_ACCOUNT_WITHDRAWAL",
-  "WRITE",
-] as const;
-
-export const ActivityKind = closedEnum("ActivityKind", ACTIVITY_KINDS, "Kind of an account's activity", {
+export const ActivityKind = ownEnum("ActivityKind", "Kind of an account's activity", {
   ORDER: "An order, open or finished, by the time at which it was placed",
   FILL: "An execution of an order",
   PLAN_ORDER: "A trigger order, waiting or ended, by the time at which it was placed",

@@ -1,45 +1,40 @@
-export const ERROR_CATEGORIES = [
-  "auth",
-  "clock",
-  "permission",
-  "accountState",
-  "environment",
-  "accountMode",
-  "validation",
-  "rateLimit",
-  "balance",
-  "orderNotFound",
-  "orderState",
-  "duplicate",
-  "symbol",
-  "bounds",
-  "priceBand",
-  "precision",
-  "positionMode",
-  "marginMode",
-  "leverage",
-  "position",
-  "tpsl",
-  "modify",
-  "convert",
-  "earn",
-  "loan",
-  "broker",
-  "withdrawal",
-  "unavailable",
-  "maintenance",
-  "retired",
-] as const;
-/** Category of an error: one of `ERROR_CATEGORIES`. */
-export type ErrorCategory = (typeof ERROR_CATEGORIES)[number];
+export type ErrorCategory =
+  | "auth"
+  | "clock"
+  | "permission"
+  | "accountState"
+  | "environment"
+  | "accountMode"
+  | "validation"
+  | "rateLimit"
+  | "balance"
+  | "orderNotFound"
+  | "orderState"
+  | "duplicate"
+  | "symbol"
+  | "bounds"
+  | "priceBand"
+  | "precision"
+  | "positionMode"
+  | "marginMode"
+  | "leverage"
+  | "position"
+  | "tpsl"
+  | "modify"
+  | "convert"
+  | "earn"
+  | "loan"
+  | "broker"
+  | "withdrawal"
+  | "unavailable"
+  | "maintenance"
+  | "retired";
 
 /**
  * Whether the same call can succeed when it is repeated: `never`; after a while (`backoff`); once the client has changed it
  * (`fix`); or the call may have taken effect and must be looked up first (`look up`).
  */
-export const RETRIES = ["never", "backoff", "look up", "fix"] as const;
-/** One of `RETRIES`. */
-export type Retry = (typeof RETRIES)[number];
+export type Retry = "never" | "backoff" | "look up" | "fix";
 
 /** One code of the exchange. `{0}` and `{1}` in a meaning are placeholders that the exchange fills in. */
 export interface ErrorRow {
