@@ -16,8 +16,8 @@ import { type State, usdtPrice } from "../world/state.js";
 import type { Transfers } from "../world/transfers.js";
 import { type Handler, signed } from "./handler.js";
 import { categoryOf, contractIn } from "./symbols.js";
-import { inBtcAndUsdt, text } from "./wire/amounts.js";
 import { isHeld, ratio, spotBalance, unifiedCoin, unifiedFigures } from "./wire/asset.js";
+import { inBtcAndUsdt, text } from "./wire/fields.js";
 import { marginCoinsOf, ownFigures, sharedFigures } from "./wire/futuresAccount.js";
 
 export function assetHandlers(state: State): readonly Handler[] {

@@ -12,8 +12,7 @@ import type { MarginPair } from "../world/catalogue/margin.js";
 import type { Catalogue } from "../world/catalogue.js";
 import { CHAINS, type Chain, TAGGED_CHAINS } from "../world/wallet/chains.js";
 import { type Handler, open, signed } from "./handler.js";
-import { verbatim } from "./wire/amounts.js";
-import { picked } from "./wire/fields.js";
+import { picked, verbatim } from "./wire/fields.js";
 
 /** Reference data of the Classic interface: symbols, margin pairs, collateral. */
 export function catalogueHandlers(catalogue: Catalogue): readonly Handler[] {

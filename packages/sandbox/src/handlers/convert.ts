@@ -4,7 +4,7 @@ import { inCapitals } from "@exchange-graph/contract/letterCase";
 import { type Conversion, type ConversionTerms, type ConvertService, LIMITS_IN_USDT } from "../world/convert/convertService.js";
 import { type Handler, signed } from "./handler.js";
 import { createdWithin, pageBelow } from "./paging.js";
-import { PLACES, text, withBareNumbers } from "./wire/amounts.js";
+import { PLACES, text, withBareNumbers } from "./wire/fields.js";
 
 /** Handlers of convert: one coin for another at a quoted price. */
 export function convertHandlers(service: ConvertService): readonly Handler[] {

@@ -26,8 +26,7 @@ import {
 import type { SharkFinService } from "../world/earn/sharkFinService.js";
 import { type Handler, signed } from "./handler.js";
 import { createdWithin, type HistoryQuery, resultList } from "./paging.js";
-import { worthAs } from "./wire/amounts.js";
-import { picked } from "./wire/fields.js";
+import { picked, worthAs } from "./wire/fields.js";
 
 /** Decimals of a tier's bounds, of a rate, and of the amount in the answer to a redemption. */
 const BOUND_PLACES = 6;

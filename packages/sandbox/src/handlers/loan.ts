@@ -24,8 +24,7 @@ import {
 } from "../world/loan/loanTerms.js";
 import { type Handler, open, signed } from "./handler.js";
 import { numberedPage, within } from "./paging.js";
-import { text } from "./wire/amounts.js";
-import { picked } from "./wire/fields.js";
+import { picked, text } from "./wire/fields.js";
 
 type Filters = ParametersOf<typeof loanOngoing>;
 type PastQuery = ParametersOf<typeof loanRepayments>;

@@ -18,8 +18,7 @@ import type { Trade } from "../world/market/tape.js";
 import type { Ticker } from "../world/market/ticker.js";
 import { filledIn, type Handler, open } from "./handler.js";
 import { categoryOf, listed, named } from "./symbols.js";
-import { Verbatim } from "./wire/amounts.js";
-import { picked } from "./wire/fields.js";
+import { picked, Verbatim } from "./wire/fields.js";
 import { type Best, bestOf, classicFigures, delivery, sinceMidnight, unifiedFigures } from "./wire/ticker.js";
 
 /** Default market of a call without a symbol. */

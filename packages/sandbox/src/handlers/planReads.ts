@@ -16,7 +16,7 @@ import { contractOf, type State } from "../world/state.js";
 import { type Handler, signed } from "./handler.js";
 import { createdWithin, cursorPage, entrustedPage, type HistoryQuery, pageBelow } from "./paging.js";
 import { categoryOf } from "./symbols.js";
-import { withBareNumbers } from "./wire/amounts.js";
+import { withBareNumbers } from "./wire/fields.js";
 import { classicPlan, classicSubOrder, strategyType, subOrder, unifiedEndedPlan, unifiedPlan } from "./wire/plan.js";
 
 interface PlanQuery extends HistoryQuery {

@@ -10,7 +10,7 @@ import type { State } from "../world/state.js";
 import { type Handler, signed } from "./handler.js";
 import { cursorPage, type HistoryQuery, pageBelow, within } from "./paging.js";
 import { categoryOf } from "./symbols.js";
-import { orEmpty } from "./wire/amounts.js";
+import { orEmpty } from "./wire/fields.js";
 import { classicClosed, classicOpen, unifiedClosed, unifiedOpen } from "./wire/position.js";
 
 /** Maximum age of closed positions that can be read. */

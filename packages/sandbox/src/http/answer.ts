@@ -1,5 +1,5 @@
 import { SUCCESS } from "@exchange-graph/contract/envelope";
-import { Verbatim } from "../handlers/wire/amounts.js";
+import { Verbatim } from "../handlers/wire/fields.js";
 import type { Refused } from "../refused.js";
 
 /** One HTTP request as received: nothing is decoded, because the signature covers the bytes as sent. */

@@ -3,7 +3,7 @@ import { REFUSAL } from "@exchange-graph/contract/errors/refusal";
 import type { Accounts } from "../world/accounts.js";
 import { isUnified } from "../world/funds/wallets.js";
 import type { Subject, TopicFeed } from "./feeds/topicFeed.js";
-import { SOCKET_REFUSAL, type SocketRefusal, unknownArgument } from "./socketRefusals.js";
+import { SOCKET_REFUSAL, type SocketRefusal, unknownArgument } from "./socketMessages.js";
 
 /** Kind of a connection: one of the four sockets. */
 export type SocketKind = Pick<Channel, "apiVersion" | "access">;

@@ -2,7 +2,7 @@ import type { Endpoint } from "@exchange-graph/contract/endpoint";
 import { cancelOrder, modifyOrder, placeOrder } from "@exchange-graph/contract/orderWrites";
 import type { Credential } from "../credentials.js";
 import type { Refused } from "../refused.js";
-import { SOCKET_REFUSAL, type SocketRefusal } from "./socketRefusals.js";
+import { SOCKET_REFUSAL, type SocketRefusal } from "./socketMessages.js";
 import type { TradeRequest } from "./socketRequest.js";
 
 type UncheckedParameters = Readonly<Record<string, unknown>>;

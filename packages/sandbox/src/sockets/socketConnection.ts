@@ -9,9 +9,8 @@ import type { Directory, SocketKind } from "./directory.js";
 import type { Subject } from "./feeds/topicFeed.js";
 import { Life } from "./life.js";
 import { tradeAnswer } from "./orderEntry.js";
-import { SocketMessages } from "./socketMessages.js";
+import { SOCKET_REFUSAL, SocketMessages, type SocketRefusal, unknownArgument } from "./socketMessages.js";
 import { guarded, type Listener, type SocketGauges, type SocketParts } from "./socketParts.js";
-import { SOCKET_REFUSAL, type SocketRefusal, unknownArgument } from "./socketRefusals.js";
 import { type LoginClaim, readRequest, type TradeRequest } from "./socketRequest.js";
 import type { Topics } from "./topics.js";
 

@@ -2,7 +2,7 @@ import type { Argument } from "@exchange-graph/contract/channels/channel";
 import { PING, type SubscriptionOp } from "@exchange-graph/contract/channels/frame";
 import { SOCKET_LIMITS } from "@exchange-graph/contract/channels/limits";
 import { isObject, type JsonObject, jsonIn, parseJson } from "@exchange-graph/contract/json";
-import { SOCKET_REFUSAL, type SocketRefusal } from "./socketRefusals.js";
+import { SOCKET_REFUSAL, type SocketRefusal } from "./socketMessages.js";
 
 /** The claim of a login. Missing members are empty. */
 export interface LoginClaim {

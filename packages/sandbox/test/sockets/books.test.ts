@@ -8,8 +8,8 @@ import {
 import { readFrame } from "@exchange-graph/contract/channels/frame";
 import { exact } from "@exchange-graph/contract/decimal";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { withRetail } from "../../src/world/market/crowd.js";
 import type { Market } from "../../src/world/market/market.js";
-import { withRetail } from "../../src/world/market/retail.js";
 import { MAIN_UID } from "../../src/world/opening/initialAccounts.js";
 import type { SocketClient } from "./support/client.js";
 import { RebuiltBook } from "./support/rebuiltBook.js";

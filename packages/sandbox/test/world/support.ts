@@ -4,8 +4,7 @@ import type { ProductCategory } from "@exchange-graph/contract/vocabulary";
 import { Refused } from "../../src/refused.js";
 import type { Wallet } from "../../src/world/ledger.js";
 import { BROKER_UID, CLASSIC_UID, MAIN_UID } from "../../src/world/opening/initialAccounts.js";
-import type { Order } from "../../src/world/orders/order.js";
-import type { OrderRequest } from "../../src/world/orders/orderRequest.js";
+import type { Order, OrderRequest } from "../../src/world/orders/order.js";
 import { createWorld, type World } from "../../src/world/world.js";
 import type { WorldEvent } from "../../src/world/worldEvents.js";
 

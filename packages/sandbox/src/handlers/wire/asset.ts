@@ -1,7 +1,7 @@
 import { type Exact, plain, truncated } from "@exchange-graph/contract/decimal";
 import { type Balance, ZERO } from "../../world/ledger.js";
 import type { UnifiedCoin, UnifiedMargin } from "../../world/margin/unified.js";
-import { PLACES, text } from "./amounts.js";
+import { PLACES, text } from "./fields.js";
 
 /** Balances in calls and pushes. */
 

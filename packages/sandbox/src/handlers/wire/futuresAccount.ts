@@ -3,7 +3,7 @@ import type { FuturesCategory } from "@exchange-graph/contract/vocabulary";
 import { ZERO } from "../../world/ledger.js";
 import type { ClassicMargin } from "../../world/margin/classic.js";
 import { type State, usdtPrice } from "../../world/state.js";
-import { inBtcAndUsdt, text } from "./amounts.js";
+import { inBtcAndUsdt, text } from "./fields.js";
 
 /** Futures accounts of the Classic API, one per margin coin, in calls and pushes. */
 

@@ -12,8 +12,7 @@ import {
   tradeSideOf,
 } from "../../world/orders/order.js";
 import type { Placement } from "../../world/orders/orderEntry.js";
-import { orEmpty, orNull, orZero, text, withBareNumbers } from "./amounts.js";
-import { classicTimes, picked, unifiedTimes } from "./fields.js";
+import { classicTimes, orEmpty, orNull, orZero, picked, text, unifiedTimes, withBareNumbers } from "./fields.js";
 
 /** Orders in both API versions. A paid fee is positive in v3 and negative in v2. */
 

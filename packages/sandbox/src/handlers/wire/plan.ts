@@ -8,8 +8,7 @@ import type { Side } from "../../world/market/listing.js";
 import { averagePrice, isOpen, type Order } from "../../world/orders/order.js";
 import type { Leg, Plan, Trigger } from "../../world/plans/plan.js";
 import { closedBy, openedBy } from "../../world/positions/position.js";
-import { orEmpty, orZero } from "./amounts.js";
-import { classicTimes, picked, unifiedTimes } from "./fields.js";
+import { classicTimes, orEmpty, orZero, picked, unifiedTimes } from "./fields.js";
 import { orderTypeOf, unifiedTpsl } from "./order.js";
 
 /** Trigger orders and strategy orders in both API versions. */

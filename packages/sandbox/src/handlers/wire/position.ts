@@ -19,8 +19,7 @@ import {
   tierOf,
 } from "../../world/positions/position.js";
 import { type State, usdtPrice } from "../../world/state.js";
-import { text } from "./amounts.js";
-import { classicTimes, picked, unifiedTimes } from "./fields.js";
+import { classicTimes, picked, text, unifiedTimes } from "./fields.js";
 
 /** Positions in both API versions. Fees and funding are cash flows: negative when the user paid. */
 

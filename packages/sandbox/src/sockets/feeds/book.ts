@@ -8,10 +8,10 @@ import {
   type StreamedLevel,
 } from "@exchange-graph/contract/channels/book";
 import { bookChecksum } from "@exchange-graph/contract/channels/checksum";
+import { withRetail } from "../../world/market/crowd.js";
 import { type Depth, depthChange } from "../../world/market/depth.js";
 import type { Market } from "../../world/market/market.js";
 import type { Markets } from "../../world/market/markets.js";
-import { withRetail } from "../../world/market/retail.js";
 import { type MarketSource, marketFeed, type TopicFeed } from "./topicFeed.js";
 
 /** Order books: a number of levels each time, or a snapshot of the whole book followed by changes. */

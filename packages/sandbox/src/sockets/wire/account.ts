@@ -1,8 +1,7 @@
 import { plain } from "@exchange-graph/contract/decimal";
 import type { FuturesCategory } from "@exchange-graph/contract/vocabulary";
-import { inBtcAndUsdt, text } from "../../handlers/wire/amounts.js";
 import { isHeld, spotBalance, unifiedCoin, unifiedFigures } from "../../handlers/wire/asset.js";
-import { picked } from "../../handlers/wire/fields.js";
+import { inBtcAndUsdt, picked, text } from "../../handlers/wire/fields.js";
 import { marginCoinsOf, ownFigures, sharedFigures } from "../../handlers/wire/futuresAccount.js";
 import { walletOf, ZERO } from "../../world/ledger.js";
 import { presentClassicMargin, presentUnifiedMargin } from "../../world/margin/present.js";

@@ -1,6 +1,5 @@
 import { type Exact, plain, truncated } from "@exchange-graph/contract/decimal";
-import { orEmpty } from "../../handlers/wire/amounts.js";
-import { classicTimes, picked } from "../../handlers/wire/fields.js";
+import { classicTimes, orEmpty, picked } from "../../handlers/wire/fields.js";
 import * as calls from "../../handlers/wire/fill.js";
 import { classicFuturesOpenOrder, SPOT_STATUS, unifiedOpenOrder } from "../../handlers/wire/order.js";
 import { ZERO } from "../../world/ledger.js";

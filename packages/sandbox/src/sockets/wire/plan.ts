@@ -1,6 +1,5 @@
 import { plain } from "@exchange-graph/contract/decimal";
-import { orEmpty, orZero } from "../../handlers/wire/amounts.js";
-import { classicTimes } from "../../handlers/wire/fields.js";
+import { classicTimes, orEmpty, orZero } from "../../handlers/wire/fields.js";
 import * as calls from "../../handlers/wire/plan.js";
 import { ZERO } from "../../world/ledger.js";
 import type { Plan, PlanKind } from "../../world/plans/plan.js";

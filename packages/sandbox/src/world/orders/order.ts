@@ -9,11 +9,11 @@ import type { Print } from "../market/prints.js";
 /** Orders and fills of the world; the records of both API versions are rendered from these. */
 
 export type OrderType = "limit" | "market";
-export type TimeInForce = (typeof TIMES_IN_FORCE)[number];
+type TimeInForce = (typeof TIMES_IN_FORCE)[number];
 export type StpMode = (typeof STP_MODES)[number];
 export type CancelReason = (typeof CANCEL_REASONS)[number];
 export type ExecType = (typeof EXEC_TYPES)[number];
-export type OrderStatus = "new" | "partially_filled" | "filled" | "cancelled";
+type OrderStatus = "new" | "partially_filled" | "filled" | "cancelled";
 
 /** A take-profit or stop-loss that becomes active with the position that an order opens. */
 export interface TpslTerms {
@@ -176,3 +176,16 @@ export const tradeCause = (order: Pick<Order, "orderId" | "category" | "symbol" 
   const tradeSide = effect === "open" || effect === "close" ? `${effect}_${position?.posSide ?? ""}` : effect;
   return { kind: "trade", id: orderId, category, symbol, side, tradeSide };
 };
+
+type Required = "uid" | "category" | "symbol" | "side" | "orderType";
+type Optional<T> = { readonly [K in keyof T]?: T[K] | undefined };
+
+/**
+ * A requested order, in v3's values: `side` is the side in the market, so closing a long position is a `sell` with `posSide`
+ * long. Missing values are the exchange's defaults (`gtc`, `none`, `normal`), or the account's settings. A limit order needs a
+ * price, every order but a spot market buy a quantity, and in hedge mode an order needs a `posSide`, which one-way mode ignores.
+ */
+export interface OrderRequest
+  extends Pick<OrderTerms, Required>,
+    Optional<Omit<OrderTerms, Required | "position">>,
+    Optional<Pick<PositionTerms, "posSide" | "reduceOnly" | "marginMode">> {}

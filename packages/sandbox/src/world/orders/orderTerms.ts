@@ -6,8 +6,7 @@ import { type Dialect, dialectOf, refused } from "../dialect.js";
 import { ZERO } from "../ledger.js";
 import type { Market } from "../market/market.js";
 import type { State } from "../state.js";
-import { type OrderTerms, type PositionTerms, positionTerms } from "./order.js";
-import type { OrderRequest } from "./orderRequest.js";
+import { type OrderRequest, type OrderTerms, type PositionTerms, positionTerms } from "./order.js";
 
 /** The market of a symbol. Refuses an unknown one. Margin trades the pairs that are open to borrowers. */
 export function listedMarket(state: State, { uid, category, symbol }: Pick<OrderRequest, "uid" | "category" | "symbol">): Market {

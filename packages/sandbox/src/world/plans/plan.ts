@@ -10,8 +10,7 @@ import type { Refused } from "../../refused.js";
 import type { PositionSide } from "../accounts.js";
 import { type Dialect, refused } from "../dialect.js";
 import type { PriceKind } from "../market/listing.js";
-import type { Order, StpMode } from "../orders/order.js";
-import type { OrderRequest } from "../orders/orderRequest.js";
+import type { Order, OrderRequest, StpMode } from "../orders/order.js";
 
 /** Trigger orders, which wait for a price and then place an order, and v3's strategy orders, which place several. */
 

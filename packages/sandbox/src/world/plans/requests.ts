@@ -1,8 +1,7 @@
 import type { Exact } from "@exchange-graph/contract/decimal";
 import type { FuturesCategory, TPSL_ROLES } from "@exchange-graph/contract/vocabulary";
 import type { PositionSide } from "../accounts.js";
-import type { StpMode, TpslTerms } from "../orders/order.js";
-import type { OrderRequest } from "../orders/orderRequest.js";
+import type { OrderRequest, StpMode, TpslTerms } from "../orders/order.js";
 import type { Leg, PlanKind, Strategy, Trigger } from "./plan.js";
 
 /** A requested take-profit or stop-loss; the direction of its trigger follows from the position's side. */

@@ -1,7 +1,7 @@
 import { plain } from "@exchange-graph/contract/decimal";
 import { beforeEach, describe, expect, it } from "vitest";
 import { walletOf } from "../../../src/world/ledger.js";
-import type { OrderRequest } from "../../../src/world/orders/orderRequest.js";
+import type { OrderRequest } from "../../../src/world/orders/order.js";
 import { CLASSIC_UID, codeOf, d, MAIN_UID, place, priced, type Stage, shown, stage } from "../support.js";
 
 const spot = walletOf(CLASSIC_UID, "spot");

@@ -1,7 +1,7 @@
 import { plain } from "@exchange-graph/contract/decimal";
 import { beforeEach, describe, expect, it } from "vitest";
 import { classicPlan } from "../../../src/handlers/wire/plan.js";
-import type { OrderRequest } from "../../../src/world/orders/orderRequest.js";
+import type { OrderRequest } from "../../../src/world/orders/order.js";
 import type { Plan } from "../../../src/world/plans/plan.js";
 import type { TpslPlanRequest } from "../../../src/world/plans/requests.js";
 import { contractOf } from "../../../src/world/state.js";

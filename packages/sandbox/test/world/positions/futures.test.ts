@@ -1,7 +1,7 @@
 import { type Exact, plain } from "@exchange-graph/contract/decimal";
 import { beforeEach, describe, expect, it } from "vitest";
 import { walletOf } from "../../../src/world/ledger.js";
-import type { OrderRequest } from "../../../src/world/orders/orderRequest.js";
+import type { OrderRequest } from "../../../src/world/orders/order.js";
 import { closeAverage, netProfit, openAverage, unrealised } from "../../../src/world/positions/position.js";
 import { contractOf } from "../../../src/world/state.js";
 import { BROKER_UID, CLASSIC_UID, codeOf, d, MAIN_UID, place, priced, type Stage, shown, stage } from "../support.js";
