@@ -4,7 +4,7 @@ import { lruByWeight } from "../datasources/errors/index.js";
 import { Fault } from "../datasources/index.js";
 import type { GuardedFile } from "../files/guardedFile.js";
 import type { WatchedFile, WatchedFiles } from "../files/watchedFiles.js";
-import { denialOf } from "./jwt/deniedJwts.js";
+import { denialOf } from "./jwt/denyList.js";
 import type { OpenKeys } from "./jwt/jwtKeys.js";
 import { Jwts } from "./jwt/jwts.js";
 import { BAD_TOKEN, KEYS_MISSING, NO_TOKEN, RIGHTS_CHANGED } from "./principal/bearer.js";

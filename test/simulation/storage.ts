@@ -3,7 +3,7 @@ import type { FollowedHalts, Halt, HaltEdit, HaltStore } from "../../src/datasou
 import { addressOf, isUnsettled, type JournalEntry, type NewEntry } from "../../src/datasources/writes/journal/journalEntry.js";
 import { MemoryJournal, SharedEntries } from "../../src/datasources/writes/journal/memoryJournal.js";
 import { type Claim, journalUnavailable } from "../../src/datasources/writes/journal/writeJournal.js";
-import type { WriteStores } from "../../src/datasources/writes/writeStores.js";
+import type { WriteStores } from "../../src/datasources/writes/writeParts.js";
 import type { Random } from "./random.js";
 
 /** The disk confirms what was written within this time, ms. An entry is confirmed before its write is sent. */

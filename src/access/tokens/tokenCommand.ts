@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import type { Clock } from "@exchange-graph/contract/clock";
-import { type DeniedJwt, isOver } from "../jwt/deniedJwts.js";
+import { type DeniedJwt, isOver } from "../jwt/denyList.js";
 import {
   CommandError,
   grantsFrom,

@@ -16,7 +16,7 @@ import { z } from "zod";
 import { ACCOUNT_NAME, MAX_ACCOUNTS } from "../../datasources/calls/index.js";
 import { changeableByOthers, type GuardedFile, readGuardedJson } from "../../files/guardedFile.js";
 import { SCOPE_NAMES } from "../../schema/scopes.js";
-import { deniedJwts } from "../jwt/deniedJwts.js";
+import { deniedJwts } from "../jwt/denyList.js";
 import { MAX_WEIGHT } from "../principal/clientPrincipal.js";
 
 const MAX_TOKENS = 1_000;

@@ -63,7 +63,6 @@ export * from "./queries/totalEquity.js";
 export * from "./queries/wallet.js";
 export * from "./queries/wallet.js";
 export type { Call } from "./reader/call.js";
-export type { LiveAnswer, LiveAnswers } from "./reader/liveAnswers.js";
 export { Reader } from "./reader/reader.js";
 export {
   EVERYTHING,
@@ -76,7 +75,7 @@ export {
   UNIFIED_PLANS,
   UNIFIED_TRADING,
 } from "./reader/readGroups.js";
-export type { Reads } from "./reader/reads.js";
+export type { LiveAnswer, LiveAnswers, Reads } from "./reader/reads.js";
 export { LastTimes } from "./reader/refresher.js";
 export { type ReadSource, Trace } from "./reader/trace.js";
 export { type Ending, endingOf, isUnderWay, outcomeOf, unsentBecause } from "./reader/upstreamReads.js";

@@ -16,9 +16,8 @@ import type { AccountModes } from "./identity/accountModes.js";
 import { Loaders } from "./loaders/loaders.js";
 import type { ListIdentity } from "./paging/cursor.js";
 import type { Call } from "./reader/call.js";
-import type { LiveAnswers } from "./reader/liveAnswers.js";
 import type { Reader } from "./reader/reader.js";
-import type { Reads } from "./reader/reads.js";
+import type { LiveAnswers, Reads } from "./reader/reads.js";
 import { Trace } from "./reader/trace.js";
 
 export { KEPT_MS };

@@ -12,7 +12,7 @@ export { createStreams, type StreamsSettings } from "./createStreams.js";
 export type { StreamEvent } from "./event.js";
 export { type EventQueue, eventQueue } from "./eventQueue.js";
 export type { Listener, MarketStreams, StateView, Unlisten } from "./listening.js";
-export type { LiveWorth } from "./live/liveWorth.js";
+export type { LiveWorth } from "./live/liveList.js";
 export { markedHoldings } from "./live/markedHoldings.js";
 export { markedPositions } from "./live/markedPositions.js";
 export { topicMarket } from "./marketTopics.js";

@@ -69,6 +69,7 @@ export { policyOf } from "./policies/index.js";
 export type { Acknowledgement } from "./policies/replies.js";
 export { findJournalEntry, readJournal } from "./readJournal.js";
 export type { AllowedAddress, WithdrawalRule } from "./rules/withdrawalRules.js";
+export { fileStores, type OpenWriteStores } from "./writeParts.js";
 export {
   DONE,
   isClientFault,
@@ -78,5 +79,4 @@ export {
   type WriteAuthor,
   type WriteResult,
 } from "./writePlan.js";
-export { fileStores, type OpenWriteStores } from "./writeStores.js";
 export { createWrites, RequestWrites, type Writes } from "./writes.js";

@@ -15,10 +15,9 @@ import { isEqual } from "./policies/evidence.js";
 import { PositionModes } from "./positionModes.js";
 import type { WithdrawalRule } from "./rules/withdrawalRules.js";
 import { SwitchKeeper } from "./switchKeeper.js";
-import type { WriteParts } from "./writeParts.js";
+import type { WriteParts, WriteStores } from "./writeParts.js";
 import type { WriteAuthor } from "./writePlan.js";
 import { Writer } from "./writer.js";
-import type { WriteStores } from "./writeStores.js";
 
 type Terms = Pick<Quotation, "traceId" | "fromCoin" | "fromAmount" | "toCoin" | "toAmount" | "price">;
 

@@ -29,8 +29,7 @@ import { Node, type NodeRecord } from "../../schema/node.js";
 import { InheritsScope } from "../../schema/requiresScope.js";
 import { demand } from "../access/principal.js";
 import type { RequestContext } from "../context.js";
-import { accountIn, accountOf, isByUser } from "./accountKey.js";
-import { type Key, readGlobalId, unknownId } from "./globalId.js";
+import { accountIn, accountOf, isByUser, type Key, readGlobalId, unknownId } from "./globalId.js";
 import { globalIdOf, NODE_TYPES } from "./nodeTypes.js";
 
 interface Wanted {

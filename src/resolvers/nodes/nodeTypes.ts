@@ -60,8 +60,7 @@ import { subAccountWithdrawalOf } from "../broker.js";
 import { convertRecordOf } from "../convert.js";
 import { journalEntryOf } from "../mutations/journal.js";
 import { withdrawalOf } from "../wallet.js";
-import { accountKeyOf } from "./accountKey.js";
-import { writeGlobalId } from "./globalId.js";
+import { accountKeyOf, writeGlobalId } from "./globalId.js";
 import { accountType, listedType, marketType, type NodeType } from "./nodeType.js";
 
 const text = z.string();

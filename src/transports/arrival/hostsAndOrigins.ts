@@ -1,8 +1,7 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from "node:http";
 import { isLoopback } from "../../config/loopback.js";
-import { type HttpAnswer, refusal } from "./answer.js";
+import { type HttpAnswer, refusal, SECURITY_HEADERS } from "./answer.js";
 import { REQUEST_HEADERS } from "./requestParts.js";
-import { SECURITY_HEADERS } from "./securityHeaders.js";
 
 /**
  * The host names that requests may use. With DNS rebinding, a web page can resolve its own name to this machine and is then of

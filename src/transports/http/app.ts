@@ -1,9 +1,8 @@
 import type { RequestListener, Server } from "node:http";
 import { type FastifyBaseLogger, type FastifyInstance, type FastifyServerOptions, fastify, LogController } from "fastify";
 import type { Logger } from "pino";
-import { refusal } from "../arrival/answer.js";
+import { refusal, SECURITY_HEADERS } from "../arrival/answer.js";
 import type { ArrivalParts } from "../arrival/arrivalParts.js";
-import { SECURITY_HEADERS } from "../arrival/securityHeaders.js";
 import { onlyServed, writeAnswer } from "./writeAnswer.js";
 
 const UNREADABLE = refusal(400, "The request could not be read.");

@@ -1,8 +1,21 @@
+import { STATUS_CODES } from "node:http";
 import type { Socket } from "node:net";
-import { refusal } from "../arrival/answer.js";
+import { type HttpAnswer, refusal, SECURITY_HEADERS } from "../arrival/answer.js";
 import type { Shedding } from "../arrival/arrivalParts.js";
 import type { OpenConnections } from "./openConnections.js";
-import { plainAnswer } from "./plainAnswer.js";
+
+/** A complete answer as HTTP/1.1 text, for connections without a `ServerResponse`. The connection is closed after it. */
+export function plainAnswer({ status, headers, body }: HttpAnswer): string {
+  const lines = Object.entries({
+    ...SECURITY_HEADERS,
+    ...headers,
+    "content-length": Buffer.byteLength(body),
+    connection: "close",
+  });
+  return [`HTTP/1.1 ${status} ${STATUS_CODES[status]}`, ...lines.map(([name, value]) => `${name}: ${value}`), "", body].join(
+    "\r\n",
+  );
+}
 
 /** An error of a connection before a request was complete, as Node reports it. */
 interface BrokenRequest {

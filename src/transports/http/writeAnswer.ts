@@ -7,9 +7,8 @@ import type { Logger } from "pino";
 import type { Result } from "../../engine/answers/result.js";
 import { refusalsIn } from "../../engine/errors/refusalCodes.js";
 import type { Instrumentation } from "../../instrumentation/instrumentation.js";
-import type { HttpAnswer } from "../arrival/answer.js";
+import { type HttpAnswer, SECURITY_HEADERS } from "../arrival/answer.js";
 import { type AllowedHosts, useOriginForm } from "../arrival/hostsAndOrigins.js";
-import { SECURITY_HEADERS } from "../arrival/securityHeaders.js";
 
 /** Supported content codings, in order of preference. */
 const ENCODINGS = ["br", "gzip"] as const;

@@ -7,11 +7,10 @@ import { isPosition, type OperationRequest } from "../../engine/documents/operat
 import type { Engine } from "../../engine/engine.js";
 import { asGraphqlError, badRequest } from "../../engine/errors/coded.js";
 import { refusalsIn } from "../../engine/errors/refusalCodes.js";
-import { type HttpAnswer, methodRefusal, refusal } from "../arrival/answer.js";
+import { type HttpAnswer, methodRefusal, refusal, SECURITY_HEADERS } from "../arrival/answer.js";
 import { Arrival, EndablePresence, type RefusalWriter } from "../arrival/arrival.js";
 import { type ArrivalParts, MAX_ID_LENGTH } from "../arrival/arrivalParts.js";
 import { graphqlSearchOf, isJsonType, parametersIn } from "../arrival/requestParts.js";
-import { SECURITY_HEADERS } from "../arrival/securityHeaders.js";
 import { writeAnswer } from "../http/writeAnswer.js";
 import { type Reservation, type ReservationLimits, Reservations } from "./reservations.js";
 import { ResponseLine, type StreamLine } from "./streamLine.js";

@@ -10,7 +10,7 @@ import { type HttpAnswer, refusal } from "../arrival/answer.js";
 import { Arrival } from "../arrival/arrival.js";
 import type { ArrivalParts, Shedding } from "../arrival/arrivalParts.js";
 import { useOriginForm } from "../arrival/hostsAndOrigins.js";
-import { plainAnswer } from "../http/plainAnswer.js";
+import { plainAnswer } from "../http/brokenRequests.js";
 import { leaveEnded, socketProtocol } from "./protocol.js";
 import { closeSocket, TOO_SLOW } from "./socketSink.js";
 

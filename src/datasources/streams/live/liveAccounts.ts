@@ -12,8 +12,7 @@ import { type LiveKind, WHOLE } from "../state/kinds.js";
 import type { CurrentAccount } from "./currentAccount.js";
 import { LiveAccount } from "./liveAccount.js";
 import type { LiveEndpoint, ProvenAccount } from "./liveEndpoints.js";
-import type { LiveList, UnprovenReason } from "./liveList.js";
-import type { LiveWorth } from "./liveWorth.js";
+import type { LiveList, LiveWorth, UnprovenReason } from "./liveList.js";
 
 interface LiveAccountsOptions {
   readonly topics: AccountTopics;

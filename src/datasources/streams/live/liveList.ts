@@ -1,3 +1,6 @@
+import type { AccountMode } from "../../calls/index.js";
+import type { Prices } from "../../reads/index.js";
+import type { AccountHoldings } from "../state/holdings.js";
 import type { LiveKind } from "../state/kinds.js";
 
 /**
@@ -16,4 +19,16 @@ export interface LiveList {
   readonly comparedAt: number | undefined;
   /** Why it is not proven; undefined if it is. */
   readonly reason: UnprovenReason | undefined;
+}
+
+/** What an account holds at current prices, all of it proven. */
+export interface LiveWorth {
+  readonly mode: AccountMode;
+  readonly holdings: AccountHoldings;
+  /** The prices of its positions and their coins. A Classic account's spot balances have none. */
+  readonly prices: Prices;
+  /** When its lists were last compared with the exchange, the earliest of them, Unix ms. */
+  readonly comparedAt: number | undefined;
+  /** The exchange's time, Unix ms. */
+  readonly time: number;
 }

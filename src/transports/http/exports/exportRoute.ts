@@ -8,10 +8,9 @@ import { clientGone, Fault, type Requester } from "../../../datasources/index.js
 import { asGraphqlError } from "../../../engine/errors/coded.js";
 import { refusalsIn } from "../../../engine/errors/refusalCodes.js";
 import { type ExportClient, type ExportQuery, headOf, linesOf, type OpenExport } from "../../../exports/index.js";
-import { type HttpAnswer, methodRefusal, refusal, STOPPING } from "../../arrival/answer.js";
+import { type HttpAnswer, methodRefusal, refusal, SECURITY_HEADERS, STOPPING } from "../../arrival/answer.js";
 import { Arrival, presenceOf } from "../../arrival/arrival.js";
 import type { ArrivalParts } from "../../arrival/arrivalParts.js";
-import { SECURITY_HEADERS } from "../../arrival/securityHeaders.js";
 import { endIfStalled, writeAnswer } from "../writeAnswer.js";
 import { type ExportRequest, exportIn, fileOf } from "./exportRequest.js";
 
