@@ -356,6 +356,24 @@ describeUnless(LEFT_OUT, "a dead line", () => {
     desk.verify(/ERR_|WebSocket/);
   });
 
+  browserTest("takes a question that was asked before with it", async ({ page }) => {
+    const desk = await openDesk(page, url, "trade/USDT_FUTURES/ETHUSDT");
+    await lastPrice(page);
+    await ticketOf(page).getByText("Market", { exact: true }).click();
+    await ticketOf(page).getByRole("textbox", { name: "Quantity" }).fill("4");
+    const buy = ticketOf(page).getByRole("button", { name: /^Buy 4 ETHUSDT at market$/ });
+    const question = ticketOf(page).getByText("Press again to send it.");
+    await buy.click();
+    await question.waitFor();
+    line.breakDown();
+    await page.getByRole("status", { name: "Gateway lost" }).waitFor({ timeout: 30_000 });
+    line.mend();
+    await page.getByRole("status", { name: "Gateway live" }).waitFor({ timeout: 30_000 });
+    await buy.waitFor();
+    expect(await question.count()).toBe(0);
+    desk.verify(/net::ERR_|WebSocket/);
+  });
+
   browserTest("that comes back in time has the order sent, once", async ({ page }) => {
     const desk = await openDesk(page, url, "trade/USDT_FUTURES/BTCUSDT");
     await fillFarOrder(page, "0.0139");
