@@ -42,7 +42,6 @@ import "./mutations/journalEdges.js";
 import "./mutations/manyOrders.js";
 import "./mutations/orderJoins.js";
 import "./mutations/orders.js";
-import "./mutations/planOrders.js";
 import "./nodes/nodeResolver.js";
 import "./orderEdges.js";
 import "./orders.js";

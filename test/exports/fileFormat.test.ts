@@ -1,7 +1,6 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { headOf, linesOf } from "../../src/exports/fileFormat.js";
-import { KOINLY_COLUMNS } from "../../src/exports/koinly.js";
+import { headOf, KOINLY_COLUMNS, linesOf } from "../../src/exports/fileFormat.js";
 import { COLUMNS, EXPORT_KINDS } from "../../src/exports/table.js";
 
 const PAGE = readFileSync("docs/exports.md", "utf8");

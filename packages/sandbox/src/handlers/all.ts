@@ -8,7 +8,6 @@ import { candleHandlers } from "./candle.js";
 import { catalogueHandlers, coinHandlers, feeRateHandlers } from "./catalogue.js";
 import { classicFuturesOrderWriteHandlers } from "./classicFuturesOrderWrites.js";
 import { classicSpotOrderWriteHandlers } from "./classicSpotOrderWrites.js";
-import { convertHandlers } from "./convert.js";
 import { savingsHandlers, sharkFinHandlers } from "./earn.js";
 import { financialRecordHandlers } from "./financialRecord.js";
 import { fundingHandlers } from "./funding.js";
@@ -18,10 +17,9 @@ import { loanHandlers } from "./loan.js";
 import { bookHandlers, marketHandlers, publicTradeHandlers, tickerHandlers } from "./market.js";
 import { fillHandlers, orderReadHandlers } from "./orderReads.js";
 import { orderWriteHandlers } from "./orderWrites.js";
-import { planReadHandlers } from "./planReads.js";
 import { planWriteHandlers } from "./planWrites.js";
-import { positionHandlers } from "./position.js";
-import { transferHandlers } from "./transfer.js";
+import { planReadHandlers, positionHandlers } from "./position.js";
+import { convertHandlers, transferHandlers } from "./transfer.js";
 import { walletHandlers } from "./wallet.js";
 
 export function allHandlers({ world, services }: SandboxExchange, clock: Clock): readonly Handler[] {

@@ -1,11 +1,14 @@
-import { plain } from "@exchange-graph/contract/decimal";
+import { convertCurrencies, convertQuote, convertRecords, convertTrade } from "@exchange-graph/contract/convert";
+import { Exact, exact, plain } from "@exchange-graph/contract/decimal";
 import type { ParametersOf } from "@exchange-graph/contract/endpoint";
-import { isNamed } from "@exchange-graph/contract/letterCase";
+import { inCapitals, isNamed } from "@exchange-graph/contract/letterCase";
 import { classicSubTransfers, classicTransfers, subTransfers, type TransferWallet } from "@exchange-graph/contract/transfer";
+import { type Conversion, type ConversionTerms, type ConvertService, LIMITS_IN_USDT } from "../world/convert/convertService.js";
 import type { WalletKind } from "../world/ledger.js";
 import type { Transfer, Transfers } from "../world/transfers.js";
 import { filledIn, type Handler, signed } from "./handler.js";
 import { createdWithin, numberedPage, pageBelow } from "./paging.js";
+import { PLACES, text, withBareNumbers } from "./wire/fields.js";
 
 /** The exchange's words for the wallets of transfers. */
 export const TRANSFER_WORDS: ReadonlyMap<WalletKind, TransferWallet> = new Map<WalletKind, TransferWallet>([
@@ -96,4 +99,67 @@ const subTransfer = ({ transferId, clientOid, coin, amount, from, to, createdTim
   createdTime: String(createdTime),
   updatedTime: String(createdTime),
   oldTransferId: transferId,
+});
+
+/** Handlers of convert: one coin for another at a quoted price. */
+export function convertHandlers(service: ConvertService): readonly Handler[] {
+  const { ledger, fundsOf, usdtPrice } = service.office;
+
+  return [
+    signed(convertCurrencies, ({ uid }) =>
+      service.coins.map((coin) => ({
+        coin,
+        available: plain(ledger.balance(fundsOf(uid), coin).available),
+        maxAmount: text(LIMITS_IN_USDT.max.div(usdtPrice(coin))),
+        minAmount: text(LIMITS_IN_USDT.min.div(usdtPrice(coin))),
+      })),
+    ),
+
+    signed(convertQuote, ({ values, uid }) => {
+      const quotation = service.quote(uid, {
+        fromCoin: inCapitals(values.fromCoin),
+        toCoin: inCapitals(values.toCoin),
+        fromCoinSize: values.fromCoinSize === undefined ? undefined : exact(values.fromCoinSize),
+        toCoinSize: values.toCoinSize === undefined ? undefined : exact(values.toCoinSize),
+      });
+      return withBareNumbers({ ...sides(quotation), traceId: quotation.traceId }, "fromCoinSize");
+    }),
+
+    signed(convertTrade, ({ values, uid }) => {
+      const { createdTime, price, toCoinSize, toCoin } = service.trade(uid, values.traceId, {
+        fromCoin: inCapitals(values.fromCoin),
+        fromCoinSize: exact(values.fromCoinSize),
+        toCoin: inCapitals(values.toCoin),
+        toCoinSize: exact(values.toCoinSize),
+        price: exact(values.cnvtPrice),
+      });
+      return {
+        ts: String(createdTime),
+        cnvtPrice: plain(price.round(PLACES, Exact.roundHalfUp)),
+        toCoinSize: plain(toCoinSize),
+        toCoin,
+      };
+    }),
+
+    signed(convertRecords, ({ values, uid }) => {
+      const found = createdWithin(service.conversions.of(uid), values);
+      const { rows, lastId } = pageBelow(found, ({ id }) => id, values.idLessThan, values.limit);
+      return withBareNumbers({ dataList: rows.map(past), endId: lastId ?? "" }, "fromCoinSize");
+    }),
+  ];
+}
+
+const sides = ({ fromCoin, fromCoinSize, toCoin, toCoinSize, price }: ConversionTerms) => ({
+  fee: "0",
+  fromCoinSize: plain(fromCoinSize),
+  fromCoin,
+  cnvtPrice: plain(price),
+  toCoinSize: plain(toCoinSize),
+  toCoin,
+});
+
+const past = (conversion: Conversion): unknown => ({
+  id: conversion.id,
+  ts: String(conversion.createdTime),
+  ...sides(conversion),
 });
