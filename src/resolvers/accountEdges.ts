@@ -34,7 +34,7 @@ const PAGES = 5;
 const OF_A_LOAN: FieldCost = { calls: 2, mostPerAccount: MAX_EDGE_CALLS + PAGES, rows: 10 };
 
 /** From a repayment or a sale of collateral to its loan. */
-function toLoan(type: ClassType<object>): ClassType<object> {
+function toLoan(type: ClassType<object>) {
   @Resolver(() => type)
   class ToLoan {
     @RequiresScope("read:account")
@@ -55,7 +55,7 @@ function toLoan(type: ClassType<object>): ClassType<object> {
 }
 
 /** From a loan, running or ended, to what belongs to it. */
-function ofLoan(type: ClassType<object>): ClassType<object> {
+function ofLoan(type: ClassType<object>) {
   @Resolver(() => type)
   class OfLoan {
     @RequiresScope("read:account")
@@ -107,7 +107,7 @@ function ofLoan(type: ClassType<object>): ClassType<object> {
 }
 
 @Resolver(() => SavingsHolding)
-export class SavingsHoldingEdges {
+class SavingsHoldingEdges {
   @RequiresScope("read:account")
   @Cost({ calls: 1, perAccount: true })
   @FieldResolver(() => SavingsProduct, {
@@ -126,7 +126,7 @@ export class SavingsHoldingEdges {
 }
 
 @Resolver(() => SavingsRecord)
-export class SavingsRecordEdges {
+class SavingsRecordEdges {
   @RequiresScope("read:account")
   @Cost({ calls: 1, perAccount: true })
   @FieldResolver(() => SavingsProduct, {
@@ -150,7 +150,7 @@ export class SavingsRecordEdges {
 }
 
 @Resolver(() => SavingsProduct)
-export class SavingsProductEdges {
+class SavingsProductEdges {
   @RequiresScope("read:account")
   @Cost({
     accountLists: () => Array.from({ length: 2 * PAGES }, (_, page) => ({ page: `savings ${page}`, isOfAll: true })),
@@ -173,7 +173,7 @@ export class SavingsProductEdges {
 }
 
 @Resolver(() => SharkFinProduct)
-export class SharkFinProductEdges {
+class SharkFinProductEdges {
   @RequiresScope("read:account")
   @Cost({ calls: 1, mostPerAccount: MAX_SINGLE_READS })
   @FieldResolver(() => SharkFinOffer, {
@@ -196,7 +196,7 @@ export class SharkFinProductEdges {
 }
 
 @Resolver(() => SharkFinOffer)
-export class SharkFinOfferEdges {
+class SharkFinOfferEdges {
   @RequiresScope("read:account")
   @Cost({ calls: PAGES + 1, perAccount: true, rows: 5 })
   @FieldResolver(() => [SharkFinProduct], {
@@ -215,7 +215,7 @@ export class SharkFinOfferEdges {
 }
 
 @Resolver(() => ConvertRecord)
-export class ConvertRecordEdges {
+class ConvertRecordEdges {
   @RequiresScope("read:market")
   @Cost(usdtPrice)
   @FieldResolver(() => Ticker, {
@@ -240,7 +240,7 @@ export class ConvertRecordEdges {
 }
 
 /** From a record to the sub-account that it names. */
-function toSubAccount(type: ClassType<object>): ClassType<object> {
+function toSubAccount(type: ClassType<object>) {
   @Resolver(() => type)
   class ToSubAccount {
     @RequiresScope("read:account")
@@ -257,6 +257,15 @@ function toSubAccount(type: ClassType<object>): ClassType<object> {
   return ToSubAccount;
 }
 
-for (const type of [LoanReduction, LoanRepayment]) toLoan(type);
-for (const type of [ClosedLoan, LoanOrder]) ofLoan(type);
-for (const type of [SubAccountFuturesAssets, SubAccountWithdrawal]) toSubAccount(type);
+/** Between loans, earn products, conversions and sub-accounts. */
+export const ACCOUNT_EDGES: readonly ClassType<object>[] = [
+  ConvertRecordEdges,
+  SavingsHoldingEdges,
+  SavingsProductEdges,
+  SavingsRecordEdges,
+  SharkFinOfferEdges,
+  SharkFinProductEdges,
+  ...[LoanReduction, LoanRepayment].map(toLoan),
+  ...[ClosedLoan, LoanOrder].map(ofLoan),
+  ...[SubAccountFuturesAssets, SubAccountWithdrawal].map(toSubAccount),
+];

@@ -77,7 +77,7 @@ const OF_A_COIN = 30;
 const CATEGORIES = Object.keys(ProductCategoryInput).length;
 
 /** From a record that names a coin to that coin. */
-function toCoin(type: ClassType<object>): ClassType<object> {
+function toCoin(type: ClassType<object>) {
   @Resolver(() => type)
   class ToCoin {
     @RequiresScope("read:market")
@@ -95,7 +95,7 @@ function toCoin(type: ClassType<object>): ClassType<object> {
 }
 
 @Resolver(() => Coin)
-export class CoinEdges {
+class CoinEdges {
   @RequiresScope("read:market")
   @Cost({ ...instrumentJoin, rows: ({ category }) => (typeof category === "string" ? 1 : CATEGORIES) * OF_A_COIN })
   @FieldResolver(() => [Instrument], {
@@ -134,7 +134,7 @@ const ACCOUNT = {
 };
 
 @Resolver(() => Coin)
-export class CoinSavings {
+class CoinSavings {
   @RequiresScope("read:account", "account")
   @Cost({
     calls: 1,
@@ -164,4 +164,5 @@ export class CoinSavings {
   }
 }
 
-for (const type of [Balance, FundingBalance]) toCoin(type);
+/** Between balances, coins, instruments and terms. */
+export const COIN_EDGES: readonly ClassType<object>[] = [CoinEdges, CoinSavings, ...[Balance, FundingBalance].map(toCoin)];

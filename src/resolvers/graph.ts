@@ -9,50 +9,47 @@ import {
 import { costOf } from "../schema/cost.js";
 import type { RequestContext } from "./context.js";
 import "reflect-metadata";
-import { buildSchemaSync, getMetadataStorage, type NonEmptyArray } from "type-graphql";
+import { buildSchemaSync } from "type-graphql";
 import { addOldNames } from "../schema/oldNames.js";
 import { markSemanticNonNull, SEMANTIC_NON_NULL } from "../schema/semanticNonNull.js";
+import { AccountResolver, SettingsResolver, ViewerResolver } from "./account.js";
+import { ACCOUNT_EDGES } from "./accountEdges.js";
+import { ActivityResolver } from "./activity/activity.js";
+import {
+  BalanceResolver,
+  BalancesResolver,
+  FundingBalanceResolver,
+  FuturesAccountsResolver,
+  UnifiedAssetResolver,
+} from "./balances.js";
+import { BrokerResolver, SubAccountResolver, SubAccountSpotAssetResolver, SubAccountWithdrawalsResolver } from "./broker.js";
+import { COIN_EDGES, CoinsResolver } from "./coins.js";
+import { ConvertResolver } from "./convert.js";
+import { EarnResolver, EarnSavingsResolver, SavingsResolver, SharkFinResolver } from "./earn.js";
+import { ExchangeResolver } from "./exchange.js";
+import { FinancialRecordResolver, FinancialRecordsResolver } from "./financialRecords.js";
+import { FundingResolver } from "./funding.js";
 import { guardFields } from "./guard.js";
+import { AccountHistoryResolver, HistoryResolver, ReconciliationResolver } from "./history.js";
+import { INSTRUMENT_EDGES } from "./instrumentEdges.js";
+import { InstrumentResolver } from "./instruments.js";
+import { LoanOrderResolver, LoansResolver } from "./loans.js";
+import { MarketResolver, TickerResolver } from "./market.js";
+import { MARKET_JOINS } from "./marketJoins.js";
+import { MUTATIONS } from "./mutations/index.js";
 import { observeMutations } from "./mutations/observeMutations.js";
+import { NodeResolver } from "./nodes/nodeResolver.js";
+import { ORDER_EDGES } from "./orderEdges.js";
+import { FillsResolver, OrdersResolver } from "./orders.js";
+import { PlanOrderResolver, PlanOrdersResolver } from "./planOrders.js";
+import { POSITION_EDGES } from "./positionEdges.js";
+import { PositionHistoryResolver, PositionResolver, PositionsResolver } from "./positions.js";
+import { ReferenceResolver } from "./reference.js";
 import { LEFT_OUT, replaceInTypeGraphql } from "./replacedInTypeGraphql.js";
-import "./account.js";
-import "./accountEdges.js";
-import "./activity/activity.js";
-import "./balances.js";
-import "./broker.js";
-import "./coins.js";
-import "./convert.js";
-import "./earn.js";
-import "./exchange.js";
-import "./financialRecords.js";
-import "./funding.js";
-import "./history.js";
-import "./instrumentEdges.js";
-import "./instruments.js";
-import "./loans.js";
-import "./market.js";
-import "./marketJoins.js";
-import "./mutations/accountManagement.js";
-import "./mutations/accountSettings.js";
-import "./mutations/deadMansSwitch.js";
-import "./mutations/journal.js";
-import "./mutations/funds.js";
-import "./mutations/halt.js";
-import "./mutations/journalEdges.js";
-import "./mutations/manyOrders.js";
-import "./mutations/orderJoins.js";
-import "./mutations/orders.js";
-import "./nodes/nodeResolver.js";
-import "./orderEdges.js";
-import "./orders.js";
-import "./planOrders.js";
-import "./positionEdges.js";
-import "./positions.js";
-import "./reference.js";
-import "./subscriptions/account.js";
-import "./subscriptions/market.js";
-import "./tpsl.js";
-import "./wallet.js";
+import { AccountSubscriptions } from "./subscriptions/account.js";
+import { MarketSubscriptions } from "./subscriptions/market.js";
+import { TPSL_RESOLVERS } from "./tpsl.js";
+import { WalletResolver } from "./wallet.js";
 
 type Resolve = GraphQLFieldResolver<unknown, RequestContext>;
 
@@ -108,8 +105,59 @@ function orderArguments(graph: GraphQLSchema): void {
   }
 }
 
-/** All resolvers: the files that are imported above have declared them. */
-const RESOLVERS = getMetadataStorage().resolverClasses.map(({ target }) => target);
+const RESOLVERS = [
+  AccountHistoryResolver,
+  ReconciliationResolver,
+  AccountResolver,
+  AccountSubscriptions,
+  ActivityResolver,
+  BalanceResolver,
+  BalancesResolver,
+  BrokerResolver,
+  CoinsResolver,
+  ConvertResolver,
+  EarnResolver,
+  EarnSavingsResolver,
+  ExchangeResolver,
+  FillsResolver,
+  FinancialRecordResolver,
+  FinancialRecordsResolver,
+  FundingBalanceResolver,
+  FundingResolver,
+  FuturesAccountsResolver,
+  HistoryResolver,
+  InstrumentResolver,
+  LoanOrderResolver,
+  LoansResolver,
+  MarketResolver,
+  MarketSubscriptions,
+  NodeResolver,
+  OrdersResolver,
+  PlanOrderResolver,
+  PlanOrdersResolver,
+  PositionHistoryResolver,
+  PositionResolver,
+  PositionsResolver,
+  ReferenceResolver,
+  SavingsResolver,
+  SettingsResolver,
+  SharkFinResolver,
+  SubAccountResolver,
+  SubAccountSpotAssetResolver,
+  SubAccountWithdrawalsResolver,
+  TickerResolver,
+  UnifiedAssetResolver,
+  ViewerResolver,
+  WalletResolver,
+  ...TPSL_RESOLVERS,
+  ...ORDER_EDGES,
+  ...POSITION_EDGES,
+  ...ACCOUNT_EDGES,
+  ...COIN_EDGES,
+  ...INSTRUMENT_EDGES,
+  ...MARKET_JOINS,
+  ...MUTATIONS,
+] as const;
 
 /** Descriptions of the root types, which are made from the resolvers' methods and have no class. */
 const ROOTS = [
@@ -121,7 +169,7 @@ const ROOTS = [
 /** The executable schema, with a `RequestContext` as its context. Throws if a field does not declare its scope. */
 export function buildGraph(): GraphQLSchema {
   const graph = buildSchemaSync({
-    resolvers: RESOLVERS as NonEmptyArray<(typeof RESOLVERS)[number]>,
+    resolvers: [...RESOLVERS],
     directives: [...specifiedDirectives, SEMANTIC_NON_NULL],
     ...LEFT_OUT,
   });

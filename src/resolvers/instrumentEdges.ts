@@ -33,7 +33,7 @@ const TIERS_TEXT =
   "Leverage and maintenance margin by the value of a position, smallest value first; empty outside futures. One call per symbol";
 const TIERS_SOURCE = "Source: GET /api/v3/market/position-tier";
 
-function tiersEdge(type: ClassType<object>): ClassType<object> {
+function tiersEdge(type: ClassType<object>) {
   const ofAccount = type === Position;
   @Resolver(() => type)
   class TiersEdge {
@@ -57,7 +57,7 @@ function tiersEdge(type: ClassType<object>): ClassType<object> {
 
 /** From an instrument to its market data. Each is a call per symbol, or none while its stream is live. */
 @Resolver(() => Instrument)
-export class InstrumentEdges {
+class InstrumentEdges {
   @RequiresScope("read:market")
   @Cost(CANDLES)
   @FieldResolver(() => [Candle], {
@@ -119,7 +119,7 @@ export class InstrumentEdges {
 }
 
 @Resolver(() => Instrument)
-export class OpenInterestEdge {
+class OpenInterestEdge {
   @RequiresScope("read:market")
   @Cost(joined("openInterests"))
   @FieldResolver(() => OpenInterest, {
@@ -133,7 +133,7 @@ export class OpenInterestEdge {
 }
 
 /** From a pair's rules to its instrument and ticker. */
-function pairEdges(type: ClassType<object>, category: "SPOT" | "MARGIN"): ClassType<object> {
+function pairEdges(type: ClassType<object>, category: "SPOT" | "MARGIN") {
   @Resolver(() => type)
   class PairEdges {
     @RequiresScope("read:market")
@@ -160,7 +160,12 @@ function pairEdges(type: ClassType<object>, category: "SPOT" | "MARGIN"): ClassT
   return PairEdges;
 }
 
-pairEdges(MarginPair, "MARGIN");
-pairEdges(SpotSymbol, "SPOT");
-tiersEdge(Instrument);
-tiersEdge(Position);
+/** From a traded symbol to its market. */
+export const INSTRUMENT_EDGES = [
+  InstrumentEdges,
+  OpenInterestEdge,
+  pairEdges(MarginPair, "MARGIN"),
+  pairEdges(SpotSymbol, "SPOT"),
+  tiersEdge(Instrument),
+  tiersEdge(Position),
+];

@@ -16,7 +16,7 @@ export interface Traded {
   readonly symbol: string;
 }
 
-function marketJoin(type: ClassType<Traded>): ClassType<object> {
+function marketJoin(type: ClassType<Traded>) {
   @Resolver(() => type)
   class MarketJoin {
     @RequiresScope("read:market")
@@ -44,4 +44,5 @@ function marketJoin(type: ClassType<Traded>): ClassType<object> {
   return MarketJoin;
 }
 
-for (const type of [Fill, HistoricalPosition, Order, PlanOrder, Position]) marketJoin(type);
+/** Joins for everything that is traded in a symbol. */
+export const MARKET_JOINS = [Fill, HistoricalPosition, Order, PlanOrder, Position].map(marketJoin);

@@ -1,4 +1,4 @@
-import { Args, Ctx, FieldResolver, Resolver, Root } from "type-graphql";
+import { Args, type ClassType, Ctx, FieldResolver, Resolver, Root } from "type-graphql";
 import { type ExchangeAccount, isRead, type RequestReads } from "../datasources/index.js";
 import { hasPlaced, isFuturesCategory, MAX_EDGE_CALLS } from "../datasources/reads/index.js";
 import { type AccountList, Cost, type FieldCost } from "../schema/cost.js";
@@ -46,7 +46,7 @@ async function orderNamed(
 }
 
 @Resolver(() => Order)
-export class OrderEdges {
+class OrderEdges {
   @RequiresScope("read:account")
   @Cost(EXECUTIONS)
   @FieldResolver(() => FillConnection, {
@@ -84,7 +84,7 @@ export class OrderEdges {
 }
 
 @Resolver(() => Fill)
-export class FillEdges {
+class FillEdges {
   @RequiresScope("read:account")
   @Cost(ORDER)
   @FieldResolver(() => Order, {
@@ -102,7 +102,7 @@ export class FillEdges {
 }
 
 @Resolver(() => PlanOrder)
-export class PlanOrderEdges {
+class PlanOrderEdges {
   @RequiresScope("read:account")
   @Cost(PLACED_ORDER)
   @FieldResolver(() => Order, {
@@ -123,7 +123,7 @@ export class PlanOrderEdges {
 }
 
 @Resolver(() => SubOrder)
-export class SubOrderEdges {
+class SubOrderEdges {
   @RequiresScope("read:account")
   @Cost(ORDER)
   @FieldResolver(() => Order, {
@@ -138,3 +138,6 @@ export class SubOrderEdges {
 }
 
 const isNothing = (qty: string | null): boolean => qty !== null && /^[0.]+$/.test(qty);
+
+/** From orders, trigger orders and executions to each other. */
+export const ORDER_EDGES: readonly ClassType<object>[] = [FillEdges, OrderEdges, PlanOrderEdges, SubOrderEdges];

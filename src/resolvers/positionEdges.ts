@@ -1,4 +1,4 @@
-import { Args, Ctx, FieldResolver, Resolver, Root } from "type-graphql";
+import { Args, type ClassType, Ctx, FieldResolver, Resolver, Root } from "type-graphql";
 import { type ExchangeAccount, isRead, mapRows, type Row } from "../datasources/index.js";
 import {
   callsAtMost,
@@ -63,7 +63,7 @@ const mine = <R extends object>(account: ExchangeAccount, rows: readonly Row<R>[
   );
 
 @Resolver(() => Position)
-export class PositionEdges {
+class PositionEdges {
   @RequiresScope("read:account")
   @Cost(OPEN_ORDERS)
   @FieldResolver(() => [Order], {
@@ -111,7 +111,7 @@ export class PositionEdges {
 }
 
 @Resolver(() => Position)
-export class PositionFunding {
+class PositionFunding {
   @RequiresScope("read:account")
   @Cost(FUNDING)
   @FieldResolver(() => [FinancialRecord], {
@@ -130,7 +130,7 @@ export class PositionFunding {
 }
 
 @Resolver(() => PositionExit)
-export class PositionExitEdges {
+class PositionExitEdges {
   @RequiresScope("read:account")
   @Cost(EXIT_ORDER)
   @FieldResolver(() => PlanOrder, {
@@ -164,7 +164,7 @@ const lifeOf = ({ category, symbol, posSide, holdMode, createdTime, updatedTime 
     : undefined;
 
 @Resolver(() => HistoricalPosition)
-export class HistoricalPositionEdges {
+class HistoricalPositionEdges {
   @RequiresScope("read:account")
   @Cost(EXECUTIONS)
   @FieldResolver(() => FillConnection, {
@@ -215,3 +215,11 @@ function asError(error: unknown): Error {
   if (error instanceof Error) return error;
   throw error;
 }
+
+/** From positions, open and closed, to their orders, executions and funding. */
+export const POSITION_EDGES: readonly ClassType<object>[] = [
+  HistoricalPositionEdges,
+  PositionEdges,
+  PositionExitEdges,
+  PositionFunding,
+];

@@ -28,7 +28,7 @@ export function tpslOf(order: WithTpsl, role: Role, prefix: Prefix): TpslRecord 
   };
 }
 
-function tpslResolver(type: ClassType<object>): ClassType<object> {
+function tpslResolver(type: ClassType<object>) {
   @Resolver(() => type)
   class TpslFields {
     @InheritsScope()
@@ -53,4 +53,5 @@ function tpslResolver(type: ClassType<object>): ClassType<object> {
   return TpslFields;
 }
 
-for (const type of [Order, PlanOrder]) tpslResolver(type);
+/** Types with a take-profit and a stop-loss. */
+export const TPSL_RESOLVERS = [Order, PlanOrder].map(tpslResolver);

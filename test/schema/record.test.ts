@@ -5,8 +5,6 @@ import { STP_MODES } from "@exchange-graph/contract/vocabulary";
 import { type GraphQLObjectType, printType } from "graphql";
 import { buildSchemaSync, Field, Query, Resolver } from "type-graphql";
 import { describe, expect, it } from "vitest";
-// The graph has the resolvers that are declared before its module has been read: all but the one below.
-import "../../src/resolvers/index.js";
 import { RecordType, recordOf } from "../../src/schema/record.js";
 
 const levels = listOf(record({ price: text("Price") }));

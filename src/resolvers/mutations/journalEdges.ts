@@ -46,7 +46,7 @@ const AROUND_MS = 60_000;
 const around = (time: number) => ({ from: time - AROUND_MS, to: time + AROUND_MS, first: 100 });
 
 @Resolver(() => JournalEntry)
-export class JournalEntryEdges {
+class JournalEntryEdges {
   @RequiresScope("read:account")
   @Cost({ calls: (_args, { mode }) => orderCalls(mode, undefined), mostPerAccount: 3 * MAX_EDGE_CALLS })
   @FieldResolver(() => Order, {
@@ -130,7 +130,7 @@ export class JournalEntryEdges {
 }
 
 /** From a record to the write that has made it. */
-function toMaker(type: ClassType<object>, kind: Parameters<typeof findMaker>[2]): ClassType<object> {
+function toMaker(type: ClassType<object>, kind: Parameters<typeof findMaker>[2]) {
   @Resolver(() => type)
   class ToMaker {
     @RequiresScope("read:account")
@@ -150,8 +150,12 @@ function toMaker(type: ClassType<object>, kind: Parameters<typeof findMaker>[2])
 
 type MadeRecord = AccountScoped<Parameters<typeof findMaker>[3]>;
 
-toMaker(ConvertRecord, "conversion");
-toMaker(Order, "order");
-toMaker(PlanOrder, "planOrder");
-toMaker(SavingsRecord, "redemption");
-toMaker(SubAccountWithdrawal, "withdrawal");
+/** Between writes and what they have made. */
+export const JOURNAL_EDGES: readonly ClassType<object>[] = [
+  JournalEntryEdges,
+  toMaker(ConvertRecord, "conversion"),
+  toMaker(Order, "order"),
+  toMaker(PlanOrder, "planOrder"),
+  toMaker(SavingsRecord, "redemption"),
+  toMaker(SubAccountWithdrawal, "withdrawal"),
+];

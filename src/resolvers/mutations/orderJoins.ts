@@ -32,7 +32,7 @@ export const placedIn =
 type Placed<C extends string = ProductCategoryInput> = WrittenPayload<ReturnType<ReturnType<typeof placedIn<C>>>>;
 
 /** `calls`: number of calls for the look-up. */
-function orderJoin(type: ClassType<object>, calls: number): ClassType<object> {
+function orderJoin(type: ClassType<object>, calls: number) {
   @Resolver(() => type)
   class OrderJoin {
     @RequiresScope("read:account")
@@ -56,12 +56,15 @@ function orderJoin(type: ClassType<object>, calls: number): ClassType<object> {
   return OrderJoin;
 }
 
-orderJoin(PlaceOrderPayload, TRIGGER_LOOKUP);
-orderJoin(ModifyOrderPayload, 1);
-orderJoin(CancelOrderPayload, TRIGGER_LOOKUP);
+/** Adds the order to payloads about one. */
+export const ORDER_JOINS = [
+  orderJoin(PlaceOrderPayload, TRIGGER_LOOKUP),
+  orderJoin(ModifyOrderPayload, 1),
+  orderJoin(CancelOrderPayload, TRIGGER_LOOKUP),
+];
 
 /** `type`: the kind of these trigger orders, so that fewer lists are read. */
-function planOrderJoin(payload: ClassType<object>, calls: number, type?: StrategyType): ClassType<object> {
+function planOrderJoin(payload: ClassType<object>, calls: number, type?: StrategyType) {
   @Resolver(() => payload)
   class PlanOrderJoin {
     @RequiresScope("read:account")
@@ -83,6 +86,9 @@ function planOrderJoin(payload: ClassType<object>, calls: number, type?: Strateg
   return PlanOrderJoin;
 }
 
-planOrderJoin(PlaceTpslOrderPayload, TRIGGER_LOOKUP, "tpsl");
-planOrderJoin(PlacePlanOrderPayload, PLAN_LOOKUP);
-planOrderJoin(ModifyPlanOrderPayload, PLAN_LOOKUP);
+/** Adds the trigger order to payloads about one. */
+export const PLAN_ORDER_JOINS = [
+  planOrderJoin(PlaceTpslOrderPayload, TRIGGER_LOOKUP, "tpsl"),
+  planOrderJoin(PlacePlanOrderPayload, PLAN_LOOKUP),
+  planOrderJoin(ModifyPlanOrderPayload, PLAN_LOOKUP),
+];
