@@ -121,7 +121,9 @@ describeUnless(LEFT_OUT, "the chart of the trade page", () => {
     await movedByKey(page, entry);
     expect(await entry.getAttribute("data-price")).toMatch(/\.\d$/);
     await page.keyboard.press("Enter");
-    const send = page.getByRole("dialog", { name: /^Stop loss of BTCUSDT long/ }).getByRole("button", { name: "Send it" });
+    // Which of the two depends on the side of the last price on which the entry is.
+    const dialog = page.getByRole("dialog", { name: /^(?:Stop loss|Take profit) of BTCUSDT long/ });
+    const send = dialog.getByRole("button", { name: "Send it" });
     await expect.poll(() => send.isEnabled()).toBe(true);
     desk.verify();
   });
