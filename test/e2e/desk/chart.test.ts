@@ -114,11 +114,14 @@ describeUnless(LEFT_OUT, "the chart of the trade page", () => {
 
   productTest("makes an exit of a position by the keyboard, on a tick of the market", async ({ page, product }) => {
     const desk = await openDesk(page, product.url, "trade/USDT_FUTURES/BTCUSDT");
-    await lastPrice(page);
+    const price = await lastPrice(page);
     const entry = handle(page, /Long 0\.42/);
     await entry.waitFor({ state: "attached" });
     // The average entry lies between two ticks, nine times in ten.
     await movedByKey(page, entry);
+    // It keeps the focus while the chart is drawn anew, even beyond the shown prices.
+    await expect.poll(() => lastPrice(page)).not.toBe(price);
+    expect(await entry.evaluate((button) => button === document.activeElement)).toBe(true);
     expect(await entry.getAttribute("data-price")).toMatch(/\.\d$/);
     await page.keyboard.press("Enter");
     // Which of the two depends on the side of the last price on which the entry is.

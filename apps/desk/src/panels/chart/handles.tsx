@@ -35,14 +35,16 @@ export function placeHandles(place: HTMLElement, canvas: CandleCanvas): void {
   const { height, width, hasAxes } = canvas;
   const levels: { readonly handle: HTMLElement; readonly y: number }[] = [];
   for (const handle of place.querySelectorAll<HTMLElement>("[data-price]")) {
-    const y = canvas.yOf(handle.dataset.price ?? "");
-    const { time } = handle.dataset;
+    const { time, price = "", dragged } = handle.dataset;
+    const at = canvas.yOf(price);
+    // What is hidden loses the focus: a level that is moved by keys beyond the shown prices stays at their edge.
+    const y = dragged === undefined || at === undefined ? at : Math.min(height, Math.max(0, at));
     const x = time === undefined ? 0 : canvas.xOf(time);
     const isIn = hasAxes && y !== undefined && y >= 0 && y <= height && x !== undefined && x >= 0 && x <= width;
     handle.style.visibility = isIn ? "visible" : "hidden";
     if (time === undefined) handle.style.right = `calc(100% - ${width - 4}px)`;
     if (!isIn) continue;
-    if (time === undefined && handle.dataset.dragged === undefined) levels.push({ handle, y });
+    if (time === undefined && dragged === undefined) levels.push({ handle, y });
     else
       handle.style.transform = `translate(${Math.round(x)}px, ${Math.round(y)}px) translate(${time === undefined ? "0" : "-50%"}, -50%)`;
   }
