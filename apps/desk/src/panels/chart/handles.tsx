@@ -37,11 +37,11 @@ export function placeHandles(place: HTMLElement, canvas: CandleCanvas): void {
   for (const handle of place.querySelectorAll<HTMLElement>("[data-price]")) {
     const { time, price = "", dragged } = handle.dataset;
     const at = canvas.yOf(price);
-    // What is hidden loses the focus: a level that is moved by keys beyond the shown prices stays at their edge.
     const y = dragged === undefined || at === undefined ? at : Math.min(height, Math.max(0, at));
     const x = time === undefined ? 0 : canvas.xOf(time);
     const isIn = hasAxes && y !== undefined && y >= 0 && y <= height && x !== undefined && x >= 0 && x <= width;
-    handle.style.visibility = isIn ? "visible" : "hidden";
+    // What is hidden loses the focus: a level that keys move stays, at the edge of the shown prices if it is beyond them.
+    handle.style.visibility = isIn || dragged !== undefined ? "visible" : "hidden";
     if (time === undefined) handle.style.right = `calc(100% - ${width - 4}px)`;
     if (!isIn) continue;
     if (time === undefined && dragged === undefined) levels.push({ handle, y });
