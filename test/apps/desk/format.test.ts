@@ -3,7 +3,8 @@ import { afterEach, describe, expect, it, vi } from "vitest";
 /** The formats of the desk for a user of this language, who has chosen it before the page is loaded. */
 async function formatsIn(language: "en" | "de") {
   vi.resetModules();
-  vi.stubGlobal("localStorage", { getItem: () => JSON.stringify({ language }), setItem: () => undefined });
+  const getItem = (key: string) => (key === "desk.language" ? JSON.stringify(language) : null);
+  vi.stubGlobal("localStorage", { getItem, setItem: () => undefined });
   return import("../../../apps/desk/src/format/format.js");
 }
 

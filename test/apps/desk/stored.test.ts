@@ -23,7 +23,7 @@ async function withStorage(storage: Partial<Storage> | (() => never)) {
 }
 
 const full = {
-  getItem: () => JSON.stringify({ theme: "dark", account: "main" }),
+  getItem: (key: string) => ({ "desk.theme": '"dark"', "desk.account": '"main"' })[key] ?? null,
   setItem() {
     throw new DOMException("exceeded the quota", "QuotaExceededError");
   },
@@ -46,6 +46,32 @@ describe("a browser whose storage is full", () => {
     const { sample, samples } = await withStorage(full);
     sample("main", { time: 1_800_000_000_000, value: "1" });
     expect(samples.value.get("main")).toEqual([{ time: 1_800_000_000_000, value: "1" }]);
+  });
+});
+
+describe("the settings of several tabs", () => {
+  it("stay what another tab has chosen at the same moment: only the changed ones are stored", async () => {
+    const stored = new Map([["desk.theme", '"dark"']]);
+    const { change } = await withStorage({
+      getItem: (key) => stored.get(key) ?? null,
+      setItem: (key, text) => void stored.set(key, text),
+    });
+    stored.set("desk.theme", '"light"');
+    change({ market: "SPOT/BTCUSDT" });
+    expect([...stored]).toEqual([
+      ["desk.theme", '"light"'],
+      ["desk.market", '"SPOT/BTCUSDT"'],
+    ]);
+  });
+
+  it("are those of an earlier version until they are changed, without what cannot be read", async () => {
+    const stored = new Map([
+      ["desk", JSON.stringify({ theme: "dark", zone: "Mars", confirmAbove: "250", account: "main" })],
+      ["desk.theme", '"light"'],
+      ["desk.confirmAbove", "{"],
+    ]);
+    const { settings } = await withStorage({ getItem: (key) => stored.get(key) ?? null });
+    expect(settings.value).toMatchObject({ theme: "light", zone: "local", confirmAbove: "250", account: "main" });
   });
 });
 

@@ -96,7 +96,7 @@ describe("the desk", () => {
     if (IS_FULL) found.push(...(await findings(page)));
     await page.getByLabel(/^Ask once more/).fill("250");
     await page.getByRole("button", { name: "Keep" }).click();
-    await expect.poll(() => page.evaluate(() => localStorage.getItem("desk"))).toContain('"confirmAbove":"250"');
+    await expect.poll(() => page.evaluate(() => localStorage.getItem("desk.confirmAbove"))).toBe('"250"');
     expect(found).toEqual([]);
     desk.verify();
   });

@@ -46,9 +46,13 @@ export async function openDesk(page: Page, url: string, path: string, opened: Op
     if (!request.url().startsWith(`${url}/`) && !request.url().startsWith("blob:")) elsewhere.push(request.url());
   });
   await page.setViewportSize({ width, height });
-  await page.addInitScript((kept) => {
-    if (localStorage.getItem("desk") === null) localStorage.setItem("desk", kept);
-  }, JSON.stringify({ theme, account, language, favourites }));
+  await page.addInitScript(
+    (kept) => {
+      for (const [name, value] of Object.entries(kept))
+        if (localStorage.getItem(`desk.${name}`) === null) localStorage.setItem(`desk.${name}`, JSON.stringify(value));
+    },
+    { theme, account, language, ...(favourites && { favourites }) },
+  );
   await page.addInitScript(reportNestedForms);
   await page.goto(`${url}/#/${path}`);
   return {

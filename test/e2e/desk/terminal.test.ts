@@ -360,7 +360,7 @@ describeUnless(LEFT_OUT, "the trade page", () => {
       expect(await reported()).toEqual([]);
       await page.getByRole("button", { name: "Settings" }).click();
       for (const label of ["By a browser notification", "By a sound"]) await page.getByLabel(label).click();
-      await expect.poll(() => page.evaluate(() => localStorage.getItem("desk"))).toContain('"notifications":true');
+      await expect.poll(() => page.evaluate(() => localStorage.getItem("desk.notices"))).toContain('"notifications":true');
       await page.keyboard.press("Escape");
       // What is filled before the page watches fills, which it does from now on, is not reported.
       let cents = 12;

@@ -1,5 +1,5 @@
 import { compareDecimals, isDecimal } from "@exchange-graph/client";
-import { type Layouts, layoutsFrom, type NamedLayouts, namedFrom } from "./layout.js";
+import { isObject, type Layouts, layoutsFrom, type NamedLayouts, namedFrom } from "./layout.js";
 import { Store, useStore } from "./store.js";
 import { parsed, recall, store } from "./stored.js";
 
@@ -38,7 +38,10 @@ export interface Settings {
   readonly named: NamedLayouts;
 }
 
-const KEY = "desk";
+/** Each setting is stored by itself, so that tabs which change different ones at the same moment lose none of them. */
+const PREFIX = "desk.";
+/** Where versions before 0.3 have stored all of them. */
+const FORMER_KEY = "desk";
 
 const defaults = (): Settings => ({
   theme: "system",
@@ -109,38 +112,41 @@ const READ: { readonly [Name in keyof Settings]: (value: unknown) => Settings[Na
   named: namedFrom,
 };
 
-/** The stored settings, as far as this version can read them. */
-export function settingsFrom(text: string | null, fresh: Settings): Settings {
-  const found = parsed(text);
-  if (typeof found !== "object" || found === null) return fresh;
-  const read = Object.entries(READ).map(([name, reader]) => [name, reader(Reflect.get(found, name))]);
-  return { ...fresh, ...Object.fromEntries(read.filter(([, value]) => value !== undefined)) };
+/** A setting as it is stored; nothing if this version cannot read it. */
+function settingFrom<Name extends keyof Settings>(name: Name, value: unknown): Partial<Settings> {
+  const read = READ[name](value);
+  return read === undefined ? {} : { [name]: read };
 }
 
-export const settings = new Store<Settings>(settingsFrom(recall("browser", KEY), defaults()));
+const NAMES = Object.keys(READ).filter((name): name is keyof Settings => name in READ);
+
+function stored(): Partial<Settings> {
+  const former = parsed(recall("browser", FORMER_KEY));
+  const formerly = (name: string): unknown => (isObject(former) ? Reflect.get(former, name) : undefined);
+  const read = NAMES.map((name) => settingFrom(name, parsed(recall("browser", PREFIX + name)) ?? formerly(name)));
+  return Object.assign({}, ...read);
+}
+
+export const settings = new Store<Settings>({ ...defaults(), ...stored() });
 
 /** Whether they are stored: not where the browser's storage is full, or blocked for this page. */
 export const areStored = new Store(true);
 
 /**
- * What other tabs have chosen, with this tab's own view: no other tab changes the account or the market of an order, nor the
- * language of a page whose texts are read.
+ * What each tab chooses for itself: no other tab changes the account or the market of an order, nor the language of a page whose
+ * texts are read.
  */
-function shared(text: string | null): Settings {
-  const { account, market, interval, language } = settings.value;
-  return { ...settingsFrom(text, settings.value), account, market, interval, language };
-}
+const OWN: ReadonlySet<keyof Settings> = new Set(["account", "market", "interval", "language"]);
 
 globalThis.addEventListener?.("storage", ({ key, newValue }) => {
-  if (key === KEY && newValue !== null) settings.set(shared(newValue));
+  const name = NAMES.find((one) => PREFIX + one === key);
+  if (name !== undefined && !OWN.has(name)) settings.update((now) => ({ ...now, ...settingFrom(name, parsed(newValue)) }));
 });
 
-/** Changes settings. Those that another tab has changed meanwhile stay. */
 export function change(part: Partial<Settings>): void {
-  // Where nothing is stored, what is there is older than this tab's own.
-  const next = { ...shared(areStored.value ? recall("browser", KEY) : null), ...part };
-  areStored.set(store("browser", KEY, JSON.stringify(next)));
-  settings.set(next);
+  const kept = Object.entries(part).map(([name, value]) => store("browser", PREFIX + name, JSON.stringify(value)));
+  areStored.set(kept.every(Boolean));
+  settings.update((now) => ({ ...now, ...part }));
 }
 
 /** Adds a market to the favourites, or removes it. */
