@@ -41,4 +41,5 @@ export const FAILED_SEEDS: readonly FailedSeed[] = [
     minutes: 1,
     did: "sent a close that another gateway had sent, because it recorded it before it knew whose account it was",
   },
+  { seed: 35226, did: "exceeded a limit of the day by what a Classic order traded while it was being replaced" },
 ];

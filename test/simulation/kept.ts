@@ -91,7 +91,7 @@ const KEPT: ReadonlyMap<string, Bound> = new Map<string, Bound>([
   ["Accounts.#live", 1_012],
   // The journal, and what counts for limits: days and open orders.
   ...[
-    ...["OutcomeReconciler.#following", "OwnEntries.#fences", "PlacedOrders.#orders", "PlacedOrders.#triggers"],
+    ...["OutcomeReconciler.#following", "OwnEntries.#fences", "PlacedOrders.#owners", "PlacedOrders.#triggers"],
     "Recovery.#followed",
     ...["SharedEntries.byKey", "SharedEntries.entries", "SharedEntries.owners", "Trace.#standings", "Trace.reads", "Usage.#held"],
   ].map((field): [string, Bound] => [field, "one per write"]),

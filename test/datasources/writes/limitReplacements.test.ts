@@ -20,6 +20,7 @@ const start = async (limits: Partial<LimitBook>, journalPath = ":memory:") => {
 const eth = (most: string) => ({ coins: new Map([["ETH", most]]) });
 const money = (value: string) => ({ value, coins: new Map<string, string>() });
 type Category = "SPOT" | "USDT-FUTURES";
+const REPLACING = { SPOT: "classicReplaceSpotOrder", "USDT-FUTURES": "classicModifyFuturesOrder" } as const;
 
 const readsOf = (who: string) => writesOn(live.exchange, { who, leaving: () => undefined });
 const outcomeIn = ({ outcome, problems }: Awaited<ReturnType<typeof placeOrder>>) =>
@@ -71,51 +72,25 @@ const bought = () =>
 const open = () => [...live.sandbox.world.state.orders.open(UID.classic)];
 
 describe.each(["SPOT", "USDT-FUTURES"] as const)("a limit per day, when a Classic order on %s is replaced", (category) => {
-  it("counts what the new order can trade, on top of what the former has traded", async () => {
+  it("counts all that the new order can trade: the former one can trade until it is replaced", async () => {
     await start({ accounts: new Map([["classic", { day: eth("1") }]]) });
     const price = await bestBid(category);
-    expect(await buy("first", { category, qty: "0.9", price })).toBe("ACCEPTED");
-    await fill(category, price, "0.3");
-    expect(bought()).toBe("0.3");
-    const refused = /0\.9 are used, and this adds 0\.3/;
-    expect(await replace("first", "second", { category, qty: "0.9", price: "2000", dryRun: true })).toMatch(refused);
-    expect(await replace("first", "second", { category, qty: "0.9", price: "2000" })).toMatch(refused);
-    expect(await replace("first", "second", { category, qty: "0.7", price })).toBe("ACCEPTED");
-    await fill(category, price, "0.7");
-    expect(bought()).toBe("1");
+    expect(await buy("first", { category, qty: "0.6", price })).toBe("ACCEPTED");
+    const refused = /0\.6 are used, and this adds 0\.5/;
+    expect(await replace("first", "second", { category, qty: "0.5", price: "2000", dryRun: true })).toMatch(refused);
+    expect(await replace("first", "second", { category, qty: "0.5", price: "2000" })).toMatch(refused);
+    live.sandbox.faults.add({ endpoint: REPLACING[category], fault: { kind: "latency", delayMs: 100 }, times: 1 });
+    const replaced = modifyOrder(readsOf("token:a"), live.account("classic"), {
+      ...{ category, symbol: "ETHUSDT", clientOid: "first", newClientOid: "second", qty: "0.4", price },
+    });
+    await live.pass(50);
+    const sell = { uid: UID.main, category, symbol: "ETHUSDT", side: "sell", orderType: "limit", timeInForce: "ioc" } as const;
+    live.sandbox.world.orders.place({ ...sell, price: exact(price), quantity: exact("0.5") });
+    expect(bought()).toBe("0.5");
+    expect(outcomeIn(await live.during(replaced))).toBe("ACCEPTED");
+    await fill(category, price, "0.4");
+    expect(bought()).toBe("0.9");
     expect(await buy("more", { category, qty: "0.01", price: "2000" })).toMatch(/1 are used, and this adds 0\.01/);
-  });
-
-  it("counts what the former has traded while the change waited for its turn", async () => {
-    await start({ accounts: new Map([["classic", { day: eth("1.5") }]]) });
-    const qty = "0.01";
-    const others = Array.from({ length: 30 }, (_, at) => `other-${at}`);
-    for (const name of others) expect(await buy(name, { category, qty, price: "2000" })).toBe("ACCEPTED");
-    const price = await bestBid(category);
-    expect(await buy("first", { category, qty: "1", price })).toBe("ACCEPTED");
-    const changed = (name: string, terms: { readonly qty: string; readonly price: string }) =>
-      modifyOrder(readsOf("token:a"), live.account("classic"), {
-        ...{ category, symbol: "ETHUSDT", clientOid: name, newClientOid: `${name}-next` },
-        ...terms,
-      });
-    const queue = others.map((name) => changed(name, { qty, price: "1999" }));
-    const last = changed("first", { qty: "1", price: "2000" });
-    await live.pass(100);
-    expect(bought()).toBe("0");
-    await fill(category, price, "0.7");
-    await live.during(Promise.all(queue));
-    expect(outcomeIn(await live.during(last))).toMatch(/1\.3 are used, and this adds (?:0\.7|1)$/);
-  });
-
-  it("counts an order once that is replaced again and again without a trade", async () => {
-    await start({ accounts: new Map([["classic", { day: eth("1") }]]) });
-    expect(await buy("o-0", { category, qty: "1", price: "2000" })).toBe("ACCEPTED");
-    for (const at of [1, 2, 3]) {
-      expect(await replace(`o-${at - 1}`, `o-${at}`, { category, qty: "1", price: `${2000 - at}` })).toBe("ACCEPTED");
-      await live.pass(1_000);
-    }
-    expect(open().map(({ clientOid }) => clientOid)).toEqual(["o-3"]);
-    expect(await replace("o-3", "o-4", { category, qty: "1.01", price: "2000" })).toMatch(/1 are used, and this adds 0\.01/);
   });
 
   it("counts a new order as a whole in the place of one that it has not counted", async () => {
@@ -168,6 +143,17 @@ describe("a limit per day of another client", () => {
 });
 
 describe("a limit on what is open", () => {
+  it.each(["SPOT", "USDT-FUTURES"] as const)("counts an order on %s once that is replaced again and again", async (category) => {
+    await start({ accounts: new Map([["classic", { open: eth("1") }]]) });
+    expect(await buy("o-0", { category, qty: "1", price: "2000" })).toBe("ACCEPTED");
+    for (const at of [1, 2, 3]) {
+      await live.pass(6_000);
+      expect(await replace(`o-${at - 1}`, `o-${at}`, { category, qty: "1", price: `${2000 - at}` })).toBe("ACCEPTED");
+    }
+    expect(open().map(({ clientOid }) => clientOid)).toEqual(["o-3"]);
+    expect(await replace("o-3", "o-4", { category, qty: "1.01", price: "2000" })).toMatch(/1 are used, and this adds 0\.01/);
+  });
+
   it("counts an order that is filled while orders and positions are read", async () => {
     await start({ accounts: new Map([["main", { open: eth("0.5") }]]) });
     const category = "USDT-FUTURES";

@@ -183,18 +183,17 @@ export class LimitGate {
   }
 
   /**
-   * What a write adds to the client's day and to the open amounts. A changed order adds its increase only. It counts as a whole if
-   * it replaces an order that this client's day has not counted, or if the changed order belonged to no client and belongs to this
-   * one from now on.
+   * What a write adds to the day and to the client's open amounts. A changed order adds its increase only. For the day, a replacement
+   * counts as a whole: the former order can trade until it is replaced, and the new one anew. So does, for the client, an order that
+   * belonged to no client and belongs to this one from now on.
    */
   #countedFor({ user, client }: LimitedWrite, figures: Priced): Counted {
     const { changed, anew, added } = figures;
-    const former = changed && this.usage.placed(user, changed);
-    const isCharged = former?.charged?.client === client && former.charged.day >= this.#day;
+    const former = changed && this.usage.ownerOf(user, changed);
     return {
       ...figures,
-      owner: former?.owner ?? client,
-      today: changed?.isReplaced === true && !isCharged ? anew : added,
+      owner: former ?? client,
+      today: changed?.isReplaced === true ? anew : added,
       ofClient: changed !== undefined && former === undefined ? anew : added,
     };
   }
@@ -228,16 +227,18 @@ export class LimitGate {
   #link(write: LimitedWrite): void {
     if (write.exposure.changes?.isReplaced !== true || !this.inForce.hasClients) return;
     const { client: owner, clientOid } = write;
-    this.#hold(write, { owner, clientOid, added: NOTHING, isNew: false, waits: false, changed: undefined });
+    this.#hold(write, { owner, clientOid, today: NOTHING, added: NOTHING, isNew: false, waits: false, changed: undefined });
   }
 
-  #count(write: LimitedWrite, { today, owner, changed }: Counted, applied: readonly AppliedLimits[]): void {
+  #count(write: LimitedWrite, { today, added, ofClient, owner, changed }: Counted, applied: readonly AppliedLimits[]): void {
     const { exposure } = write;
     const isNew = exposure.market !== null && (changed === undefined || changed.isReplaced);
     const clientOid = isNew ? write.clientOid : undefined;
     const dayLimits = this.shared === undefined ? [] : dayLimitsOf(exposure, applied, this.#day);
     this.usage.prune(this.exchangeClock.beyondDoubt());
-    this.#hold(write, { owner, clientOid, added: today, isNew, waits: exposure.waits ?? false, changed, dayLimits });
+    const waits = exposure.waits ?? false;
+    const opened = changed?.isReplaced === true ? ofClient : added;
+    this.#hold(write, { owner, clientOid, today, added: opened, isNew, waits, changed, dayLimits });
   }
 
   #hold(

@@ -3,33 +3,28 @@ import { inCapitals } from "@exchange-graph/contract/letterCase";
 import type { TriggeredOrder } from "../policies/policy.js";
 import type { OrderIds } from "../policies/replies.js";
 
-/** An order that was placed or changed here. */
-interface PlacedOrder {
-  /** The principal of the client that it belongs to. */
-  readonly owner: string;
-  /** The client, and the day (since 1970), whose figures contain its whole quantity; undefined if none do. */
-  readonly charged: { readonly client: string; readonly day: number } | undefined;
-}
-
 const MAX_NAMES = 200_000;
 const MAX_TRIGGERS = 10_000;
 
-/** The clients of the latest orders. An order that replaces another belongs to the client of the replaced one. */
+/**
+ * The clients of the latest orders that were placed or changed here, by their principals. An order that replaces another belongs to the
+ * client of the replaced one.
+ */
 export class PlacedOrders {
-  readonly #orders = new Map<string, PlacedOrder>();
+  readonly #owners = new Map<string, string>();
   /** Orders that wait for a trigger, with the terms of the orders that they will place, by identifier. */
   readonly #triggers = new Map<string, { readonly terms: string; readonly owner: string }>();
 
-  /** An order of a user; undefined if it was placed elsewhere, or is not one of the latest. */
-  of(user: string, { orderId, clientOid }: OrderIds): PlacedOrder | undefined {
-    const byId = orderId === undefined ? undefined : this.#orders.get(orderId);
-    return byId ?? (clientOid === undefined ? undefined : this.#orders.get(ownName(user, clientOid)));
+  /** The client that an order of a user belongs to; undefined if it was placed elsewhere, or is not one of the latest. */
+  ownerOf(user: string, { orderId, clientOid }: OrderIds): string | undefined {
+    const byId = orderId === undefined ? undefined : this.#owners.get(orderId);
+    return byId ?? (clientOid === undefined ? undefined : this.#owners.get(ownName(user, clientOid)));
   }
 
   /** Adds an order under both of its identifiers. */
-  add(user: string, { orderId, clientOid }: OrderIds, order: PlacedOrder): void {
-    if (orderId !== undefined) this.#set(orderId, order);
-    if (clientOid !== undefined) this.#set(ownName(user, clientOid), order);
+  add(user: string, { orderId, clientOid }: OrderIds, owner: string): void {
+    if (orderId !== undefined) this.#set(orderId, owner);
+    if (clientOid !== undefined) this.#set(ownName(user, clientOid), owner);
   }
 
   addTrigger(user: string, orderId: string, terms: TriggeredOrder, owner: string): void {
@@ -44,20 +39,20 @@ export class PlacedOrders {
    * trigger order that is no longer `waiting`.
    */
   addTriggered(user: string, ids: OrderIds, terms: TriggeredOrder, waiting: ReadonlySet<string>): void {
-    if (this.#triggers.size === 0 || this.of(user, ids) !== undefined) return;
+    if (this.#triggers.size === 0 || this.ownerOf(user, ids) !== undefined) return;
     const termsText = wordsOf(user, terms);
     const found = [...this.#triggers].find(([orderId, one]) => one.terms === termsText && !waiting.has(orderId));
     if (found === undefined) return;
     this.#triggers.delete(found[0]);
-    this.add(user, ids, { owner: found[1].owner, charged: undefined });
+    this.add(user, ids, found[1].owner);
   }
 
-  #set(name: string, order: PlacedOrder): void {
-    this.#orders.delete(name);
-    this.#orders.set(name, order);
-    if (this.#orders.size <= MAX_NAMES) return;
-    const [oldest] = this.#orders.keys();
-    if (oldest !== undefined) this.#orders.delete(oldest);
+  #set(name: string, owner: string): void {
+    this.#owners.delete(name);
+    this.#owners.set(name, owner);
+    if (this.#owners.size <= MAX_NAMES) return;
+    const [oldest] = this.#owners.keys();
+    if (oldest !== undefined) this.#owners.delete(oldest);
   }
 }
 

@@ -7,7 +7,6 @@ import type { OrderIds } from "../policies/replies.js";
 import { DayFigures } from "./dayFigures.js";
 import type { CoinAmount } from "./exposure.js";
 import { PlacedOrders } from "./placedOrders.js";
-import { dayOf } from "./sharedFigures.js";
 import type { AppliedLimits } from "./tradingLimits.js";
 
 /** A write's use of limits, counted from before it is sent. */
@@ -20,6 +19,9 @@ interface Charge {
   readonly owner: string;
   /** In capitals. */
   readonly coin: string;
+  /** Addition to its day. */
+  readonly today: CoinAmount;
+  /** Addition to what is open, until the exchange's lists show it. */
   readonly added: CoinAmount;
   /** Whether it can stay open after it was accepted. */
   readonly stays: boolean;
@@ -93,15 +95,15 @@ export class Usage {
       validUntil: Number.POSITIVE_INFINITY,
       orderId: undefined,
     });
-    this.#days.add(charge, charge.added);
+    this.#days.add(charge, charge.today);
   }
 
   /** A charge as stored in the journal. */
   charge(address: string): WriteCharge | undefined {
     const held = this.#held.get(address);
     if (held === undefined) return undefined;
-    const { coin, added, stays, isNew } = held;
-    return { coin, qty: plain(added.qty), value: added.value === null ? null : plain(added.value), stays, isNew };
+    const { coin, today, stays, isNew } = held;
+    return { coin, qty: plain(today.qty), value: today.value === null ? null : plain(today.value), stays, isNew };
   }
 
   /** The limits of its day that a charge is checked against again when it is recorded. */
@@ -119,16 +121,17 @@ export class Usage {
       const address = addressOf(user, key);
       if (charge === undefined || state === "REJECTED" || state === "UNSENT" || this.#held.has(address)) continue;
       const { coin, qty, value, stays, isNew } = charge;
-      const added = { qty: exact(qty), value: value === null ? null : exact(value) };
+      const today = { qty: exact(qty), value: value === null ? null : exact(value) };
       const client = who ?? ANONYMOUS;
       const changed = replacedBy(entry);
-      const owner = (changed && this.#placed.of(user, changed)?.owner) ?? client;
+      const owner = (changed && this.ownerOf(user, changed)) ?? client;
       this.hold(address, {
         user,
         client,
         owner,
         coin,
-        added,
+        today,
+        added: today,
         stays,
         isNew,
         waits: policyOf(entry.endpoint)?.waits === true,
@@ -155,7 +158,7 @@ export class Usage {
     const held = this.#held.get(address);
     if (held === undefined) return;
     this.#held.delete(address);
-    const { qty, value } = held.added;
+    const { qty, value } = held.today;
     this.#days.add(held, { qty: qty.neg(), value: value?.neg() ?? null });
   }
 
@@ -176,9 +179,9 @@ export class Usage {
     if (state === "ACCEPTED" && held.isNew) held.orderId = orderIdIn(reply);
   }
 
-  /** The client that an order belongs to, and the one whose day it counts for; undefined if neither is known. */
-  placed(user: string, ids: OrderIds): ReturnType<PlacedOrders["of"]> {
-    return this.#placed.of(user, ids);
+  /** The client that an order belongs to; undefined if it is not known. */
+  ownerOf(user: string, ids: OrderIds): string | undefined {
+    return this.#placed.ownerOf(user, ids);
   }
 
   /** Assigns the order of a write to its client. A changed order without a charge stays with its former client. */
@@ -186,16 +189,15 @@ export class Usage {
     const { user, reply, clientOid } = entry;
     const replaced = replacedBy(entry);
     const before = held?.changed ?? replaced;
-    const former = before && this.#placed.of(user, before);
-    const owner = former?.owner ?? held?.owner;
+    const former = before && this.ownerOf(user, before);
+    const owner = former ?? held?.owner;
     if (owner === undefined) return;
-    const charged = held?.isNew === true ? { client: held.client, day: dayOf(held.at) } : undefined;
-    if (charged === undefined && replaced === undefined) {
-      if (before !== undefined && former === undefined) this.#placed.add(user, before, { owner, charged });
+    if (held?.isNew !== true && replaced === undefined) {
+      if (before !== undefined && former === undefined) this.#placed.add(user, before, owner);
       return;
     }
     const orderId = orderIdIn(reply);
-    this.#placed.add(user, { orderId, clientOid: clientOid ?? undefined }, { owner, charged });
+    this.#placed.add(user, { orderId, clientOid: clientOid ?? undefined }, owner);
     const terms = policyOf(entry.endpoint)?.triggers?.(entry.values);
     if (terms !== undefined && orderId !== undefined) this.#placed.addTrigger(user, orderId, terms, owner);
   }
@@ -214,7 +216,7 @@ export class Usage {
     // A list may show an order before its write has an answer.
     const pending = new Map(held.flatMap(({ clientOid, owner }) => (clientOid === undefined ? [] : [[clientOid, owner]])));
     const ownerOf = (orderId: string, clientOid: string | null): string | undefined =>
-      this.#placed.of(user, { orderId, clientOid: clientOid ?? undefined })?.owner ?? pending.get(clientOid ?? "");
+      this.ownerOf(user, { orderId, clientOid: clientOid ?? undefined }) ?? pending.get(clientOid ?? "");
     const isCounted = ({ orderId, clientOid }: OpenRisk["orders"][number]): boolean =>
       kind === "account" || ownerOf(orderId, clientOid) === whose;
     const orders = [...risk.orders, ...risk.plans].filter(isCounted);
