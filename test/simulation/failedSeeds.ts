@@ -37,6 +37,10 @@ export const FAILED_SEEDS: readonly FailedSeed[] = [
     did: "emitted an order's price of before a modification, when it was pushed late and had the same millisecond as what was read",
   },
   {
+    seed: 33398,
+    did: "answered with an order as open for ever that had ended before its list was read, when it was pushed late for the first time",
+  },
+  {
     seed: 50077,
     minutes: 1,
     did: "sent a close that another gateway had sent, because it recorded it before it knew whose account it was",

@@ -105,7 +105,7 @@ export class LoansFeed implements Feed<LoanEvent> {
     this.#cancel = cancel;
     try {
       const reads = this.newReads();
-      const reading = this.#ledger.beginReading();
+      const reading = this.#ledger.beginReading(reads);
       const loans = rowsRead(await readOngoingLoans(reads.within(READ_WITHIN_MS), this.account, {}));
       await Promise.all(coinsOf(loans).map((coin) => this.#askPrice(reads, coin)));
       if (!isPast()) this.#take(reading, loans);

@@ -74,7 +74,12 @@ export const orderLedger = (mode: AccountMode): RecordLedger<StreamedOrder> => {
       if (comparedFills(order, held) === 0) return whole;
       return { ...whole, avgPrice: order.avgPrice, cumExecValue: order.cumExecValue };
     },
-    leavesOut: (held, order) => (held === undefined && rulesOf(mode, order).restOnly.size > 0 ? "fields" : "nothing"),
+    leavesOut(held, order, readAt) {
+      if (held !== undefined) return "nothing";
+      // A list that is read after an order was placed shows it until it ends: a late push lacks that end.
+      const isLate = order.createdTime === null || order.createdTime <= readAt;
+      return isLate || rulesOf(mode, order).restOnly.size > 0 ? "fields" : "nothing";
+    },
     reportsUnknownEnds: true,
     partOf: (order) => orderPart(mode, order),
   };
@@ -99,7 +104,7 @@ export function ordersState(account: ExchangeAccount, mode: AccountMode): Privat
     partialParts: () => ledger.partialParts,
     unchanged: () => [],
     async read(reads: RequestReads, since, parts) {
-      const reading = ledger.beginReading();
+      const reading = ledger.beginReading(reads);
       const [open, finished] = await Promise.all([
         openOrdersIn(reads, account, parts),
         since === undefined ? NO_ROWS : ordersFinishedSince(reads, account, since),

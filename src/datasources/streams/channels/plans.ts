@@ -98,7 +98,7 @@ export function plansState(account: ExchangeAccount, mode: AccountMode): Private
     partialParts: () => ledger.partialParts,
     unchanged: () => [],
     async read(reads: RequestReads, since, parts) {
-      const reading = ledger.beginReading();
+      const reading = ledger.beginReading(reads);
       const [open, ended] = await Promise.all([
         openPlansIn(reads, account, parts),
         since === undefined ? NO_ROWS : plansEnded(reads, account, parts, since),

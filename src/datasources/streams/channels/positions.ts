@@ -99,7 +99,7 @@ export function positionsState(account: ExchangeAccount, mode: AccountMode): Pri
     partialParts: () => ledger.partialParts,
     unchanged: () => [],
     async read(reads: RequestReads, _since, parts) {
-      const reading = ledger.beginReading();
+      const reading = ledger.beginReading(reads);
       const categories = FUTURES_CATEGORIES.filter((category) => parts.includes(category));
       const lists = await Promise.all(categories.map((category) => readPositions(reads, account, { category })));
       const { rows, isWhole } = readRows(lists.flat());

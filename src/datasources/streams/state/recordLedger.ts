@@ -1,3 +1,4 @@
+import type { Clock } from "@exchange-graph/contract/clock";
 import { growingLru } from "../../errors/index.js";
 import { fieldsOf, isSame, type MergeRules, merged, type RecordOrigin } from "./merge.js";
 
@@ -30,9 +31,9 @@ export interface RecordKind<R extends object> {
   isReopened?(record: R, ended: R): boolean;
   /**
    * What a push leaves out: `fields` of the record, or `effects` of the change on other records. A reading shows them; for effects
-   * it has to begin after the push.
+   * it has to begin after the push. `readAt`: when its list was last read completely, by the exchange's clock, Unix ms.
    */
-  leavesOut(held: R | undefined, record: R): "nothing" | "fields" | "effects";
+  leavesOut(held: R | undefined, record: R, readAt: number): "nothing" | "fields" | "effects";
   /** Whether the end of a record that was not open here is a change. */
   readonly reportsUnknownEnds: boolean;
   /** The list of the exchange that contains it. */
@@ -45,7 +46,10 @@ export interface Reading<R> {
   take(records: readonly R[]): readonly R[];
   /** Takes read records that have ended, whatever their status is. */
   takeEnded(records: readonly R[]): readonly R[];
-  /** Open records of these parts that complete lists lack, and that have not changed since the reading began. */
+  /**
+   * Open records of these parts that complete lists lack, and that have not changed since the reading began. One that has is treated
+   * as if it were pushed for the first time now: it is read again if such a push leaves something out.
+   */
   missingIn(parts: readonly string[], listed: readonly R[]): readonly R[];
 }
 
@@ -53,7 +57,8 @@ export interface Reading<R> {
  * The open records of one kind, and those that have ended recently. Every version of a record passes through it, whether it was
  * pushed, relayed by another replica, or read, and one rule decides: the later version wins, and an end is final. Where it is not
  * known which is later, a reading counts as earlier than what has arrived since it began. A push of the same time as a read version
- * may have been sent before or after that: the record is read again.
+ * may have been sent before or after that: the record is read again. So is one that a push shows although the last list, which was
+ * read after it was opened, lacks it: it may have ended before.
  *
  * Each method returns what is new at that moment. Emitted synchronously, it is never older than what was emitted before.
  */
@@ -70,6 +75,8 @@ export class RecordLedger<R extends object> {
   #count = 0;
   readonly #changed = growingLru<number>(MAX_OPEN + MAX_ENDED);
   readonly #changedParts = new Map<string, number>();
+  /** When each part was last read completely, by the exchange's clock, Unix ms. */
+  readonly #readAt = new Map<string, number>();
 
   constructor(private readonly kind: RecordKind<R>) {}
 
@@ -110,24 +117,25 @@ export class RecordLedger<R extends object> {
     isLater: (record: R) => boolean,
   ): { readonly changed: readonly R[]; readonly missing: readonly R[] } {
     const changed = this.pushed(records);
-    const listed = new Set(records.map(this.kind.keyOf));
     for (const part of parts) this.#changedParts.set(part, ++this.#count);
-    const isMissing = (record: R) => parts.includes(this.kind.partOf(record)) && !listed.has(this.kind.keyOf(record));
-    const lacking = this.open.filter(isMissing);
+    const lacking = this.#lackedBy(parts, records);
     for (const record of lacking.filter(isLater)) this.#partial.add(this.kind.keyOf(record));
     return { changed, missing: lacking.filter((record) => !isLater(record)) };
   }
 
-  /** Called before the calls of a reading are sent. */
-  beginReading(): Reading<R> {
+  /** Called before the calls of a reading are sent. `clock`: the exchange's. */
+  beginReading(clock: Pick<Clock, "now">): Reading<R> {
     const since = this.#count;
     return {
       take: (records) => records.flatMap((record) => this.#take(record, "REST", since) ?? []),
       takeEnded: (records) => records.flatMap((record) => this.#take(record, "REST", since, true) ?? []),
       missingIn: (parts, listed) => {
-        const keys = new Set(listed.map(this.kind.keyOf));
-        const isMissing = (record: R) => parts.includes(this.kind.partOf(record)) && !keys.has(this.kind.keyOf(record));
-        return this.open.filter((record) => isMissing(record) && !this.#hasChanged(record, since));
+        for (const part of parts) this.#readAt.set(part, clock.now());
+        const lacking = this.#lackedBy(parts, listed);
+        for (const record of lacking)
+          if (this.#hasChanged(record, since) && this.#leftOut(undefined, record) !== "nothing")
+            this.#partial.add(this.kind.keyOf(record));
+        return lacking.filter((record) => !this.#hasChanged(record, since));
       },
     };
   }
@@ -157,6 +165,16 @@ export class RecordLedger<R extends object> {
       const record = held.get(key);
       if (record !== undefined) this.#open.set(key, record);
     }
+  }
+
+  /** Open records of these parts that are not among the listed ones. */
+  #lackedBy(parts: readonly string[], listed: readonly R[]): readonly R[] {
+    const keys = new Set(listed.map(this.kind.keyOf));
+    return this.open.filter((record) => parts.includes(this.kind.partOf(record)) && !keys.has(this.kind.keyOf(record)));
+  }
+
+  #leftOut(held: R | undefined, record: R): "nothing" | "fields" | "effects" {
+    return this.kind.leavesOut(held, record, this.#readAt.get(this.kind.partOf(record)) ?? Number.NEGATIVE_INFINITY);
   }
 
   #take(record: R, source: RecordOrigin, since: number, isEnd = false): R | undefined {
@@ -190,7 +208,7 @@ export class RecordLedger<R extends object> {
     const { kind } = this;
     const former = held === undefined || kind.isOther?.(record, held) === true ? undefined : held;
     const whole = former === undefined ? record : (kind.merged ?? this.#merged)(former, record, source);
-    const leftOut = kind.leavesOut(held, record);
+    const leftOut = this.#leftOut(held, record);
     const isOpen = this.#open.has(key);
     if (source === "REST" && !(hasMore && leftOut === "effects")) this.#partial.delete(key);
     if (isOpen && held !== undefined && !isEnd && isSame(whole, held)) return undefined;
@@ -211,7 +229,7 @@ export class RecordLedger<R extends object> {
     const { kind } = this;
     const rules = kind.rulesOf(record);
     if ((!this.#partial.has(key) && rules.restOnly.size === 0) || kind.isOther?.(record, held) === true) return undefined;
-    if (!(hasMore && kind.leavesOut(held, record) === "effects")) this.#partial.delete(key);
+    if (!(hasMore && this.#leftOut(held, record) === "effects")) this.#partial.delete(key);
     const filled = { ...merged(record, held, "PUSH", rules), ...fieldsOf(record, rules.restOnly) };
     const whole = merged(held, filled, "REST", rules);
     if (isSame(whole, held)) return undefined;

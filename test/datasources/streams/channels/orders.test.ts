@@ -170,6 +170,39 @@ describe("a stream of orders", () => {
     expect(heard.last.value).toMatchObject([{ orderId: "A", price: "66000" }]);
   });
 
+  it("reads what became of an order that is first pushed after a list that lacks it", async () => {
+    const late = happens("A", { orderStatus: "partially_filled", cumExecQty: "1" });
+    happens("A", { orderStatus: "filled" });
+    const { feed, heard } = await opened();
+    pushed(late);
+    expect(feed.isProven()).toBe(false);
+    await world.until(() => feed.isProven());
+    expect(reported(heard)).toEqual(["snapshot: ", "update: A partially_filled", "update: A filled"]);
+  });
+
+  it("reads no order again that was placed after the last reading", async () => {
+    const { feed } = await opened();
+    world.clock.advance(1_000);
+    const now = String(world.clock.now());
+    pushed(happens("A", { createdTime: now, updatedTime: now }));
+    expect(feed.isProven()).toBe(true);
+  });
+
+  it("reads what became of an order that is first pushed during a reading that lacks it", async () => {
+    const { feed, heard } = await opened();
+    world.clock.advance(1_000);
+    const now = String(world.clock.now());
+    const late = happens("A", { createdTime: now, updatedTime: now, orderStatus: "partially_filled", cumExecQty: "1" });
+    happens("A", { orderStatus: "filled" });
+    world.rest.on("/api/v3/trade/unfilled-orders", () => {
+      if (heard.events.length === 1) pushed(late);
+      return { data: { list: [], cursor: null }, requestTime: world.clock.now() };
+    });
+    feed.changedElsewhere();
+    await world.until(() => feed.isProven());
+    expect(reported(heard)).toEqual(["snapshot: ", "update: A partially_filled", "update: A filled"]);
+  });
+
   it("finds in a gap what changed, what ended, what came, and what came and ended", async () => {
     // Long ago: a list of what finished lately does not have them.
     for (const id of ["CHANGED", "ENDED", "SAME"]) happens(id, { createdTime: at(-3_600_000), updatedTime: at(-3_600_000) });

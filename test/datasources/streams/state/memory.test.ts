@@ -136,8 +136,8 @@ function classicOf(account: number, positions: readonly Position[]) {
 
 function stateOf(mode: AccountMode, account: number) {
   const [orders, open, executions] = [orderLedger(mode), positionLedger(mode), new FillLedger(mode)];
-  orders.beginReading().take(ordersOf(account).map((order) => ({ lastFill: null, ...order })));
-  open.beginReading().take(positionsOf(account));
+  orders.beginReading({ now: () => 0 }).take(ordersOf(account).map((order) => ({ lastFill: null, ...order })));
+  open.beginReading({ now: () => 0 }).take(positionsOf(account));
   executions.read(fillsOf(account), 0);
   executions.reaches(["SPOT"], 0);
   const list = executions.completeFills?.list ?? [];
