@@ -1,4 +1,5 @@
 import { EventEmitter } from "node:events";
+import { chmodSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import type { KeyvStoreAdapter, StoredData } from "keyv";
 import Database from "libsql";
@@ -28,7 +29,10 @@ export class SqliteAdapter extends EventEmitter implements KeyvStoreAdapter {
     private readonly now: () => number,
   ) {
     super();
-    this.#database = new Database(fileURLToPath(file));
+    const path = fileURLToPath(file);
+    this.#database = new Database(path);
+    // Private to its owner, as the journal: the WAL file inherits the permissions.
+    chmodSync(path, 0o600);
     this.#database.exec(`PRAGMA busy_timeout = ${BUSY_MS}; PRAGMA journal_mode = WAL; PRAGMA synchronous = OFF;
       CREATE TABLE IF NOT EXISTS texts (key TEXT PRIMARY KEY, value TEXT NOT NULL, until INTEGER NOT NULL) WITHOUT ROWID;
       CREATE INDEX IF NOT EXISTS texts_until ON texts (until)`);

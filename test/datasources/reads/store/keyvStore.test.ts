@@ -1,5 +1,5 @@
 import { EventEmitter } from "node:events";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { createServer, type Server } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -136,6 +136,15 @@ describe.each([
       expect([first.trouble, second.trouble]).toEqual([undefined, undefined]);
     },
   );
+});
+
+it("a SQLite file is private to its owner, with what belongs to it", async () => {
+  const store = await opened(pathToFileURL(join(folder, "private.sqlite")).href);
+  store.set("reference", "key", "text", DAY_MS);
+  await expect.poll(() => store.get("reference", "key")).toBe("text");
+  const files = readdirSync(folder).filter((name) => name.startsWith("private."));
+  expect(files).toContain("private.sqlite-wal");
+  for (const name of files) expect([name, statSync(join(folder, name)).mode & 0o777]).toEqual([name, 0o600]);
 });
 
 it.skipIf(noPostgres() !== undefined)(
