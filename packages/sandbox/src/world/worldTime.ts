@@ -31,6 +31,8 @@ export class WorldTime {
   readonly #stride: number;
   /** The time that is being processed. */
   #moment: number | undefined;
+  /** The latest time that the world has had between ticks, Unix ms. */
+  #latest: number;
   readonly #tasks: Task[] = [];
 
   /**
@@ -46,6 +48,7 @@ export class WorldTime {
     if (!Number.isInteger(this.#stride) || !Number.isInteger(MINUTE_MS / marketMs))
       throw new RangeError(`marketMs must be a multiple of ${TICK_MS} that divides ${MINUTE_MS}: ${marketMs}`);
     this.#tick = this.#tickAt(from);
+    this.#latest = timeOf(this.#tick);
   }
 
   /** The tick of the market's present prices. */
@@ -60,7 +63,9 @@ export class WorldTime {
 
   /** Time of the world, Unix ms. It never decreases, even if the clock does. */
   now(): number {
-    return this.#moment ?? Math.max(this.clock.now(), timeOf(this.#tick));
+    if (this.#moment !== undefined) return this.#moment;
+    this.#latest = Math.max(this.#latest, this.clock.now());
+    return this.#latest;
   }
 
   /** Runs a task at the start of the world, before time is advanced. */
@@ -82,7 +87,7 @@ export class WorldTime {
   /** Advances the world to the clock. Does nothing while that is already in progress. */
   advance(course: Course): void {
     if (this.#moment !== undefined) return;
-    const target = this.#tickAt(this.clock.now());
+    const target = this.tick;
     try {
       while (this.#tick < target) this.#proceed(course, target);
     } finally {

@@ -1,5 +1,6 @@
 import { ManualClock } from "@exchange-graph/contract/clock";
 import { describe, expect, it } from "vitest";
+import { SkewedClock } from "../../src/control/skewedClock.js";
 import { timeOf } from "../../src/world/market/listing.js";
 import { type Course, WorldTime } from "../../src/world/worldTime.js";
 import { START } from "./support.js";
@@ -88,5 +89,14 @@ describe("time in the world", () => {
     clock.advance(11_000);
     timeline.advance(course);
     expect(ticks).toBe(5);
+  });
+
+  it("does not run back to its last tick when the clock is set back", () => {
+    const clock = new SkewedClock(new ManualClock(START + 250));
+    const timeline = new WorldTime(clock, START);
+    timeline.advance({ isQuiet: () => false, hour: () => undefined, tick: () => undefined });
+    expect(timeline.now()).toBe(START + 250);
+    clock.skewMs = -HOUR;
+    expect(timeline.now()).toBe(START + 250);
   });
 });
