@@ -5,12 +5,15 @@ afterEach(() => {
   vi.resetModules();
 });
 
-/** Lets the storages of the browser be these while the desk's modules are loaded and used. */
-async function withStorage(storage: Partial<Storage> | (() => never)) {
+/** Lets the storages of the browser and of the tab be these while the desk's modules are loaded and used. */
+async function withStorage(browser: Partial<Storage> | (() => never), tab = browser) {
   // Another file of the worker may have loaded them.
   vi.resetModules();
   vi.stubGlobal("document", { visibilityState: "hidden" });
-  for (const name of ["localStorage", "sessionStorage"]) {
+  for (const [name, storage] of [
+    ["localStorage", browser],
+    ["sessionStorage", tab],
+  ] as const) {
     vi.stubGlobal(name, undefined);
     Object.defineProperty(globalThis, name, {
       configurable: true,
@@ -28,6 +31,10 @@ const full = {
     throw new DOMException("exceeded the quota", "QuotaExceededError");
   },
 };
+const storageOf = (stored: Map<string, string>): Partial<Storage> => ({
+  getItem: (key) => stored.get(key) ?? null,
+  setItem: (key, text) => void stored.set(key, text),
+});
 const blocked = (): never => {
   throw new DOMException("Access is denied for this document.", "SecurityError");
 };
@@ -52,10 +59,7 @@ describe("a browser whose storage is full", () => {
 describe("the settings of several tabs", () => {
   it("stay what another tab has chosen at the same moment: only the changed ones are stored", async () => {
     const stored = new Map([["desk.theme", '"dark"']]);
-    const { change } = await withStorage({
-      getItem: (key) => stored.get(key) ?? null,
-      setItem: (key, text) => void stored.set(key, text),
-    });
+    const { change } = await withStorage(storageOf(stored), storageOf(new Map()));
     stored.set("desk.theme", '"light"');
     change({ market: "SPOT/BTCUSDT" });
     expect([...stored]).toEqual([
@@ -64,13 +68,26 @@ describe("the settings of several tabs", () => {
     ]);
   });
 
+  it("keep each tab's account and market when it is loaded again, and begin with the last choice in a new one", async () => {
+    const [browser, first, second] = [new Map<string, string>(), new Map<string, string>(), new Map<string, string>()];
+    const load = async (tab: Map<string, string>) => withStorage(storageOf(browser), storageOf(tab));
+    await load(first);
+    const other = await load(second);
+    other.change({ account: "classic", market: "SPOT/ETHUSDT", interval: "DAY", zone: "UTC" });
+    const unchosen = { account: null, market: "USDT_FUTURES/BTCUSDT", interval: "MINUTES_15", zone: "UTC" };
+    expect((await load(first)).settings.value).toMatchObject(unchosen);
+    const chosen = { account: "classic", market: "SPOT/ETHUSDT", interval: "DAY", zone: "UTC" };
+    expect((await load(second)).settings.value).toMatchObject(chosen);
+    expect((await load(new Map())).settings.value).toMatchObject(chosen);
+  });
+
   it("are those of an earlier version until they are changed, without what cannot be read", async () => {
     const stored = new Map([
       ["desk", JSON.stringify({ theme: "dark", zone: "Mars", confirmAbove: "250", account: "main" })],
       ["desk.theme", '"light"'],
       ["desk.confirmAbove", "{"],
     ]);
-    const { settings } = await withStorage({ getItem: (key) => stored.get(key) ?? null });
+    const { settings } = await withStorage(storageOf(stored), storageOf(new Map()));
     expect(settings.value).toMatchObject({ theme: "light", zone: "local", confirmAbove: "250", account: "main" });
   });
 });

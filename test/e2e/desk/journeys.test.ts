@@ -208,6 +208,8 @@ describeUnless(LEFT_OUT, "the desk, at length", () => {
     // What the second tab has written has the first one's favourite.
     await other.reload();
     await panel(other, "Watch list").getByText("SOLUSDT").waitFor();
+    await page.reload();
+    await page.locator("[data-account=main]:has(:checked)").waitFor();
     expect(await page.evaluate(() => document.documentElement.dataset.theme)).toBe("light");
     await page.getByRole("heading", { name: "SOLUSDT" }).waitFor({ state: "attached" });
     desk.verify();

@@ -120,23 +120,31 @@ function settingFrom<Name extends keyof Settings>(name: Name, value: unknown): P
 
 const NAMES = Object.keys(READ).filter((name): name is keyof Settings => name in READ);
 
+/**
+ * What each tab chooses for itself: no other tab changes the account or the market of an order, nor the language of a page whose
+ * texts are read. The tab keeps them when it is loaded again; a new tab begins with the last choice of all.
+ */
+const OWN: ReadonlySet<string> = new Set<keyof Settings>(["account", "market", "interval", "language"]);
+
 function stored(): Partial<Settings> {
   const former = parsed(recall("browser", FORMER_KEY));
   const formerly = (name: string): unknown => (isObject(former) ? Reflect.get(former, name) : undefined);
-  const read = NAMES.map((name) => settingFrom(name, parsed(recall("browser", PREFIX + name)) ?? formerly(name)));
+  const textOf = (name: string) => (OWN.has(name) ? recall("tab", PREFIX + name) : null) ?? recall("browser", PREFIX + name);
+  const read = NAMES.map((name) => settingFrom(name, parsed(textOf(name)) ?? formerly(name)));
   return Object.assign({}, ...read);
 }
 
+/** Stores a setting, for this tab too if it is its own; returns whether it is stored. */
+function keep(name: string, value: unknown): boolean {
+  const text = JSON.stringify(value);
+  return [!OWN.has(name) || store("tab", PREFIX + name, text), store("browser", PREFIX + name, text)].every(Boolean);
+}
+
 export const settings = new Store<Settings>({ ...defaults(), ...stored() });
+for (const name of NAMES) if (OWN.has(name)) store("tab", PREFIX + name, JSON.stringify(settings.value[name]));
 
 /** Whether they are stored: not where the browser's storage is full, or blocked for this page. */
 export const areStored = new Store(true);
-
-/**
- * What each tab chooses for itself: no other tab changes the account or the market of an order, nor the language of a page whose
- * texts are read.
- */
-const OWN: ReadonlySet<keyof Settings> = new Set(["account", "market", "interval", "language"]);
 
 globalThis.addEventListener?.("storage", ({ key, newValue }) => {
   const name = NAMES.find((one) => PREFIX + one === key);
@@ -144,7 +152,7 @@ globalThis.addEventListener?.("storage", ({ key, newValue }) => {
 });
 
 export function change(part: Partial<Settings>): void {
-  const kept = Object.entries(part).map(([name, value]) => store("browser", PREFIX + name, JSON.stringify(value)));
+  const kept = Object.entries(part).map(([name, value]) => keep(name, value));
   areStored.set(kept.every(Boolean));
   settings.update((now) => ({ ...now, ...part }));
 }
