@@ -208,6 +208,15 @@ describeUnless(LEFT_OUT, "the desk, at length", () => {
     // What the second tab has written has the first one's favourite.
     await other.reload();
     await panel(other, "Watch list").getByText("SOLUSDT").waitFor();
+    // The settings of the first one are open while the second one changes them.
+    await page.getByRole("button", { name: "Settings" }).click();
+    await page.getByLabel("Ask once more about orders").waitFor();
+    await other.getByRole("button", { name: "Settings" }).click();
+    await other.getByLabel("Ask once more about orders").fill("250");
+    await other.getByRole("button", { name: "Keep" }).click();
+    await expect.poll(() => page.getByLabel("Ask once more about orders").inputValue()).toBe("250");
+    await page.getByRole("button", { name: "Keep" }).click();
+    expect(await page.evaluate(() => localStorage.getItem("desk.confirmAbove"))).toBe('"250"');
     await page.reload();
     await page.locator("[data-account=main]:has(:checked)").waitFor();
     expect(await page.evaluate(() => document.documentElement.dataset.theme)).toBe("light");

@@ -26,7 +26,8 @@ async function notifyMe(notifications: boolean): Promise<void> {
 export function SettingsDialog({ onClose }: { readonly onClose: () => void }) {
   const { confirmAbove, theme, language, zone, notices } = useSettings();
   const isStored = useStore(areStored);
-  const [text, setText] = useState(confirmAbove);
+  // Until it is edited here, it is what another tab may have set meanwhile.
+  const [text = confirmAbove, setText] = useState<string>();
   const isSound = isDecimal(text) && compareDecimals(text, "0") >= 0;
   return (
     <Dialog title={t("Settings")} onClose={onClose}>
