@@ -30,7 +30,7 @@ export interface ReadSources {
   readonly reader: Reader;
   readonly modes: AccountModes;
   readonly knownUsers: Pick<KnownUsers, "userOf">;
-  readonly clock: Pick<ExchangeClock, "now">;
+  readonly clock: Pick<ExchangeClock, "now" | "setBackFrom">;
   /** An account that signs public calls which the exchange answers only if signed. */
   readonly signer: ExchangeAccount | undefined;
   /** Time in which one operation may read, in ms. */
@@ -113,6 +113,11 @@ export class RequestReads implements Reads {
 
   now(): number {
     return this.sources.clock.now();
+  }
+
+  /** The latest time that the exchange's clock may have shown, Unix ms: later than now if it was set back since. */
+  latest(): number {
+    return Math.max(this.now(), this.sources.clock.setBackFrom);
   }
 
   /**

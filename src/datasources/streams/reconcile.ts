@@ -73,10 +73,10 @@ export const openOrdersIn = (reads: RequestReads, account: ExchangeAccount, part
   });
 
 /**
- * The end of a list of what has happened until now, Unix ms. The exchange may date a row later than the gateway's estimate of its
- * time, by at most the tolerance for signatures.
+ * The end of a list of what has happened until now, Unix ms. After the exchange's clock was set back, rows may be dated in the
+ * future. The exchange may also date a row later than the gateway's estimate of its time, by at most the tolerance for signatures.
  */
-const untilNow = (reads: RequestReads): number => Math.ceil((reads.now() + TIMESTAMP_WINDOW_MS) / SECOND_MS) * SECOND_MS;
+const untilNow = (reads: RequestReads): number => Math.ceil((reads.latest() + TIMESTAMP_WINDOW_MS) / SECOND_MS) * SECOND_MS;
 
 /** Orders that are no longer open, among those placed after a time. */
 export async function ordersFinishedSince(reads: RequestReads, account: ExchangeAccount, from: number): Promise<ReadRows<Order>> {
@@ -88,8 +88,8 @@ export async function ordersFinishedSince(reads: RequestReads, account: Exchange
 }
 
 /**
- * Executions after a time, in these lists. A unified account has one list for all categories. After the exchange's clock was set
- * back, executions may be dated in the future, up to the time of the latest known one.
+ * Executions after a time, in these lists. A unified account has one list for all categories. An earlier process may have known
+ * that executions are dated in the future: `latest` is the time of the latest known one.
  */
 export const fillsSince = (
   reads: RequestReads,

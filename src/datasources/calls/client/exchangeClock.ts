@@ -18,6 +18,8 @@ const STEP_MS = 5 * SECOND_MS;
 const UNDISPUTED_MS = MINUTE_MS;
 /** A machine's clock that differs from the exchange's by more may be right: then the exchange's is ahead. */
 const SKEW_MS = MINUTE_MS;
+/** How far ahead rows are looked for after the clock was set back, ms. The shortest window of a list of the exchange is as long. */
+const MAX_SET_BACK_MS = 7 * DAY_MS;
 
 /** A sample of the exchange's time from one answer. */
 interface Sample {
@@ -66,6 +68,8 @@ export class ExchangeClock {
   #jumpedAt = Number.NEGATIVE_INFINITY;
   /** When the estimate last moved further than by its error. */
   #steppedAt = Number.NEGATIVE_INFINITY;
+  /** The latest time from which the estimate was set back, Unix ms. */
+  #setBackFrom = 0;
   readonly #steady: Clock;
 
   constructor(
@@ -114,6 +118,14 @@ export class ExchangeClock {
   /** Time since the estimate last jumped, ms: a request from before may still be executed until its validity has passed. */
   get sinceStepMs(): number {
     return this.#steady.now() - this.#steppedAt;
+  }
+
+  /**
+   * The latest time from which the exchange's clock was set back, Unix ms; 0 if it never was. What happened before may be dated up to
+   * it, and thereby later than now. It is at most a week ahead, however far the clock was set back.
+   */
+  get setBackFrom(): number {
+    return this.#setBackFrom;
   }
 
   /** By how much the latest answers contradict the estimate, ms; undefined if they agree, or only a single one does not. */
@@ -180,10 +192,14 @@ export class ExchangeClock {
   }
 
   #moveTo({ offset, wait }: Sample): void {
-    const isStep = Math.abs(offset - this.#offset) > this.#errorMs + wait / 2 + 2 * TOLERANCE_MS;
-    if (this.#isEstablished && isStep) this.#steppedAt = this.#steady.now();
+    const before = this.now();
+    const byMs = offset - this.#offset;
+    const errorMs = this.#errorMs + wait / 2;
+    if (this.#isEstablished && Math.abs(byMs) > errorMs + 2 * TOLERANCE_MS) this.#steppedAt = this.#steady.now();
     this.#offset = Math.round(offset);
     this.#errorMs = Math.ceil(wait / 2);
+    if (this.#isEstablished && byMs < -errorMs)
+      this.#setBackFrom = Math.min(Math.max(this.#setBackFrom, before), this.now() + MAX_SET_BACK_MS);
   }
 
   /** The first estimate that several samples agree on. If the system clock contradicts it, either may be wrong. */

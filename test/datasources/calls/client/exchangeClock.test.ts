@@ -159,6 +159,20 @@ describe("a jump that the monotonic clock contradicts", () => {
     expect([clock.offsetMs, clock.aheadMs]).toEqual([AHEAD, 0]);
   });
 
+  it.each([
+    ["day", 24, 24],
+    ["century", 876_600, 7 * 24],
+  ])("back by a %s leaves behind a time from which the clock was set back, a week ahead at most", (_, hours, ahead) => {
+    const { clock, ours, answer } = established();
+    for (const wrongBy of [hours * HOUR, 0]) {
+      expect(clock.setBackFrom).toBe(0);
+      clock.refused();
+      answer(50, { wrongBy });
+      clock.accepted(clock.stated(), ours.now());
+    }
+    expect(clock.setBackFrom).toBe(clock.now() + ahead * HOUR);
+  });
+
   it("is adopted without a signature if the exchange states nothing else for a minute", () => {
     const { clock, ours, answer } = established();
     for (let count = 0; count < 6; count++) {

@@ -232,11 +232,12 @@ class Run {
 
   #newReads(): RequestReads {
     const reading = ++this.#readings;
-    const reads: Pick<RequestReads, "identitiesOf" | "modeOf" | "now" | "read" | "signer" | "demand"> = {
+    const reads: Pick<RequestReads, "identitiesOf" | "modeOf" | "now" | "latest" | "read" | "signer" | "demand"> = {
       signer: undefined,
       identitiesOf: ({ name }) => [name],
       modeOf: async () => "UNIFIED",
       now: () => this.#fed.clock.now(),
+      latest: () => this.#fed.clock.now(),
       demand: async () => undefined,
       read: (endpoint, values) =>
         new Promise((resolve, reject) => {
