@@ -114,6 +114,7 @@ export function createStreams(settings: StreamsSettings): Streams {
     log: settings.eventLog ?? new MemoryEventLog(clock),
     clock,
     exchangeNow,
+    setBackFrom: () => exchange.clock.setBackFrom,
     newName: () => newName(),
     report: (error: unknown) => instrumentation.failure.publish({ error, what: HISTORY_FAILURE }),
   };

@@ -212,6 +212,22 @@ it("a listener of fills that comes back after the exchange's clock was set back 
   expect(back.heard.last).toMatchObject({ stale: false, resumed: { isWhole: false } });
 });
 
+it("a gap before which the exchange's clock was set back ends no earlier than what it had shown", async () => {
+  const { heard, leave } = listenToFills("main", null);
+  await world.until(() => heard.events.length > 0);
+  const { time } = heard.last;
+  leave();
+  await skew(60_000);
+  buy(MAIN_UID);
+  const executedAt = world.sandbox.clock.now();
+  await skew(0);
+  const back = listenToFills("main", `${time.toString(36)}.forgotten`);
+  await world.until(() => back.heard.events.length > 0);
+  const { resumed } = back.heard.last;
+  if (resumed?.isWhole !== false) throw new Error("it was not told of a gap");
+  expect(resumed.to).toBeGreaterThanOrEqual(executedAt);
+});
+
 it("a gap after a position that is later than the exchange's time has no beginning, and does not end before the position", async () => {
   const later = START + DAY_MS;
   const { heard } = listenToFills("main", `${later.toString(36)}.nowhere`);

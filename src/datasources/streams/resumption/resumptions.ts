@@ -28,6 +28,8 @@ export interface ProvenPast {
 interface ResumptionParts<T> extends Omit<WriterParts, "entries"> {
   /** The exchange's time, Unix ms. */
   readonly exchangeNow: () => number;
+  /** The latest time from which the exchange's clock was set back, Unix ms; 0 if it never was. */
+  readonly setBackFrom: () => number;
   readonly isItem: (value: unknown) => value is T;
   readonly past: ProvenPast;
 }
@@ -168,11 +170,20 @@ export class Resumptions<T> {
     const items = entries.flatMap(({ event }) => (this.parts.isItem(event) ? [event] : []));
     const gap = entries.findLast(({ kind }) => kind === "break");
     if (gap === undefined) return { items, resumed: { isWhole: true } };
-    return { items, resumed: gapOf(after, gap.time) };
+    return { items, resumed: this.#gapOf(after, gap.time) };
   }
 
   #unknown(after: Place | undefined): Missed<T> {
-    return { items: [], resumed: after && gapOf(after, this.parts.exchangeNow()) };
+    return { items: [], resumed: after && this.#gapOf(after, this.parts.exchangeNow()) };
+  }
+
+  /**
+   * A gap that ended at a time of the exchange's clock. If that was set back, events in the gap may be dated later. A position later
+   * than the end shows that it was: it is then unknown when the gap began.
+   */
+  #gapOf({ time }: Place, end: number): Resumed {
+    const from = time === null || time - LATE_MS > end ? null : time - LATE_MS;
+    return { isWhole: false, from, to: Math.max(end, time ?? end, this.parts.setBackFrom()) };
   }
 }
 
@@ -189,13 +200,6 @@ function following(entries: readonly LogEntry[], at: number): readonly LogEntry[
   const gap = isBroken ? [{ id: "", kind: "break" as const, time: first.time }] : [];
   return [...gap, ...later, ...entries.slice(at + 1)];
 }
-
-/** A position later than `to` shows that the exchange's clock was set back: it is unknown when the gap began. */
-const gapOf = ({ time }: Place, to: number): Resumed => ({
-  isWhole: false,
-  from: time === null || time - LATE_MS > to ? null : time - LATE_MS,
-  to: Math.max(to, time ?? to),
-});
 
 /** The position of a listener whose last event is this entry. */
 export const positionOf = ({ id, time }: LogEntry): string => `${time.toString(36)}.${id}`;

@@ -15,6 +15,8 @@ interface HistoryParts {
   readonly clock: Clock;
   /** The exchange's time, Unix ms. */
   readonly exchangeNow: () => number;
+  /** The latest time from which the exchange's clock was set back, Unix ms; 0 if it never was. */
+  readonly setBackFrom: () => number;
   /** Returns a unique text. */
   readonly newName: () => string;
   readonly report: (error: unknown) => void;
@@ -73,12 +75,12 @@ export class TopicHistory<T> implements History<readonly T[]>, ProvenPast {
     private readonly name: TopicName,
     private readonly recording: ResumableTopic<T>,
   ) {
-    const { log, clock, exchangeNow } = parts;
+    const { log, clock, exchangeNow, setBackFrom } = parts;
     const failed = (error: unknown) => this.#failed(error);
     const topic = () => this.#topic;
     this.#writer = new LogWriter({ log, topic, clock, failed, entries: () => (this.#isOpen ? this.#entries : []) });
     const { isItem } = recording;
-    this.#resumptions = new Resumptions({ log, topic, clock, exchangeNow, isItem, past: this, failed });
+    this.#resumptions = new Resumptions({ log, topic, clock, exchangeNow, setBackFrom, isItem, past: this, failed });
   }
 
   begin(): void | Promise<void> {

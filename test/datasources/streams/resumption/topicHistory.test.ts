@@ -191,6 +191,7 @@ class Replica {
         log: this.#log,
         clock: world.clock,
         exchangeNow: () => world.clock.now(),
+        setBackFrom: () => 0,
         newName: () => world.newName(),
         report: (error) => world.failures.push(error),
       },
@@ -364,13 +365,17 @@ function historyOver(
   clock: ManualClock,
   { name = "break", past = async () => [], timeOf = (item) => item, report = () => undefined }: Partial<Recorded> = {},
 ): TopicHistory<number> {
-  return new TopicHistory<number>({ log, clock, exchangeNow: () => clock.now(), newName: () => name, report }, "t", {
-    identify: String,
-    timeOf,
-    isItem: (value) => typeof value === "number",
-    continues: "reading",
-    past,
-  });
+  return new TopicHistory<number>(
+    { log, clock, exchangeNow: () => clock.now(), setBackFrom: () => 0, newName: () => name, report },
+    "t",
+    {
+      identify: String,
+      timeOf,
+      isItem: (value) => typeof value === "number",
+      continues: "reading",
+      past,
+    },
+  );
 }
 interface Recorded extends Pick<ResumableTopic<number>, "past" | "timeOf"> {
   readonly name: string;
