@@ -13,7 +13,7 @@ import { INVARIANTS } from "./auditor.js";
 const { values } = parseArgs({
   options: {
     only: { type: "string", default: "" },
-    seeds: { type: "string", default: "300" },
+    seeds: { type: "string", default: "1000" },
     minutes: { type: "string", default: "2" },
     except: { type: "string", multiple: true, default: [] },
   },
