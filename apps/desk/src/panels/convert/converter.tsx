@@ -190,7 +190,7 @@ function Form({ account, coins }: { readonly account: string; readonly coins: re
         <QuoteCard
           key={quote.quoted.traceId}
           {...quote}
-          isBusy={isBusy || isLost}
+          isBusy={isBusy || isLost || !mayConvert}
           onTake={() => void take(quote.quoted)}
           onAgain={() => void request()}
         />
