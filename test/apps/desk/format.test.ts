@@ -13,6 +13,19 @@ afterEach(() => {
   vi.resetModules();
 });
 
+describe("an amount of a coin", () => {
+  it.each([
+    ["BTC", "0.00003", "0.00003000 BTC"],
+    ["ETH", "0.123456789", "0.12345679 ETH"],
+    ["USDT", "97779.61166472", "97\u202f779.6117 USDT"],
+    ["USD", "-0.5", "−0.5000 USD"],
+    [undefined, undefined, "– "],
+  ])("of %s, %s, is %s: only of a dollar few decimals are enough", async (coin, value, text) => {
+    const { amountIn } = await formatsIn("en");
+    expect(amountIn(coin, value, 4)).toBe(text);
+  });
+});
+
 describe("a large amount in short form", () => {
   it.each([
     ["1739999999.99", "1.73B"],

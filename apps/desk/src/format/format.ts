@@ -32,6 +32,13 @@ export const amount = (text: Maybe, decimals?: number | null): string => (isNone
 /** The same with a sign, for profits and changes. */
 export const signed = (text: Maybe, decimals?: number): string => (isNone(text) ? NONE : formatted(text, decimals, true));
 
+/** Decimals of an amount of a coin that is no dollar. Four decimals of a bitcoin are several dollars. */
+const COIN_DECIMALS = 8;
+
+/** An amount of a coin, with its name: these decimals if it is a dollar, and otherwise eight. */
+export const amountIn = (coin: Maybe, text: Maybe, decimals: number): string =>
+  `${amount(text, /^USD[CT]?$/.test(coin ?? "") ? decimals : COIN_DECIMALS)} ${coin ?? ""}`;
+
 /** A fraction as a percentage: `0.0004` is `0.04 %`. */
 export const percent = (fraction: Maybe, decimals = 2): string =>
   isNone(fraction) ? NONE : minus(formatPercent(fraction, { ...FORMAT, step: stepOf(decimals) }));

@@ -1,6 +1,6 @@
 import { compareDecimals, isDecimal } from "@exchange-graph/client";
 import { useState } from "react";
-import { amount } from "../format/format.js";
+import { amountIn } from "../format/format.js";
 import { AdjustMargin } from "../graph/mutations.js";
 import { submit } from "../graph/writes.js";
 import { t } from "../text/text.js";
@@ -60,7 +60,7 @@ export function PositionMargin({ account, position, isClosed, onClose }: AboutPo
             onChange={setValue}
             unit={marginCoin}
             error={errorAt(errors, "amount")}
-            hint={t("Now {margin} {marginCoin}", { margin: amount(position.margin, 4), marginCoin })}
+            hint={t("Now {value}", { value: amountIn(marginCoin, position.margin, 4) })}
             isDecimal
           />
         </>

@@ -472,7 +472,6 @@ export const GERMAN: Readonly<Record<string, string>> = {
   "Nothing is settled yet": "Noch nichts abgerechnet",
   "Nothing was repaid in the last three months": "In den letzten drei Monaten wurde nichts zurückgezahlt",
   "Nothing was settled yet": "Noch nichts abgerechnet",
-  "Now {margin} {marginCoin}": "Jetzt {margin} {marginCoin}",
   "Number of orders": "Anzahl der Orders",
   "OCO (one cancels the other)": "OCO (eine löscht die andere)",
   "Of the account": "Des Kontos",

@@ -1,4 +1,4 @@
-import { amount, signed, tone } from "../../format/format.js";
+import { amountIn, signed, tone } from "../../format/format.js";
 import { t } from "../../text/text.js";
 import figures from "../../ui/figures.module.css";
 import form from "../../ui/form.module.css";
@@ -13,7 +13,6 @@ interface Props {
 /** What a change would cost and bring, by its dry run. */
 export function Consequences({ change, rehearsed }: Props) {
   const { estimate, errors = [] } = rehearsed ?? {};
-  const coin = estimate?.requiredCoin ?? "";
   return (
     <dl className={figures.rows} aria-busy={rehearsed === undefined}>
       {change.profit !== undefined && (
@@ -24,28 +23,20 @@ export function Consequences({ change, rehearsed }: Props) {
       )}
       <div>
         <dt>{t("Worth")}</dt>
-        <dd>
-          {amount(estimate?.cost, 2)} {estimate?.costCoin}
-        </dd>
+        <dd>{amountIn(estimate?.costCoin, estimate?.cost, 2)}</dd>
       </div>
       <div>
         <dt>{t("Fee at most")}</dt>
-        <dd>
-          {amount(estimate?.fee, 4)} {estimate?.costCoin}
-        </dd>
+        <dd>{amountIn(estimate?.costCoin, estimate?.fee, 4)}</dd>
       </div>
       <div>
         <dt>{t("Needs in addition")}</dt>
-        <dd>
-          {amount(estimate?.required, 4)} {coin}
-        </dd>
+        <dd>{amountIn(estimate?.requiredCoin, estimate?.required, 4)}</dd>
       </div>
       {estimate?.available !== null && (
         <div>
           <dt>{t("Available")}</dt>
-          <dd>
-            {amount(estimate?.available, 4)} {coin}
-          </dd>
+          <dd>{amountIn(estimate?.requiredCoin, estimate?.available, 4)}</dd>
         </div>
       )}
       {errors.map(({ codeRaw, message }) => (

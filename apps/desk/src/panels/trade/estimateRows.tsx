@@ -1,5 +1,5 @@
 import { compareDecimals, subtractDecimals } from "@exchange-graph/client";
-import { amount, percent } from "../../format/format.js";
+import { amount, amountIn, percent } from "../../format/format.js";
 import { span } from "../../format/time.js";
 import { seconds } from "../../state/clock.js";
 import { useStore } from "../../state/store.js";
@@ -28,7 +28,7 @@ export function EstimateRows({ costs, most, instrument }: EstimateProps) {
   const estimate = costs?.estimate;
   const age = costs === undefined ? 0 : Math.max(0, time - costs.at);
   const isOld = costs !== undefined && (!costs.isCurrent || age > OLD_MS);
-  const { available, required, requiredCoin = "" } = estimate ?? {};
+  const { available, required, requiredCoin } = estimate ?? {};
   const left = available && required ? subtractDecimals(available, required) : undefined;
   /** Why a figure of an estimate is missing. */
   const missing = (figure: string | null | undefined, reason: string) =>
@@ -46,9 +46,7 @@ export function EstimateRows({ costs, most, instrument }: EstimateProps) {
             </small>
           )}
         </dt>
-        <dd>
-          {amount(estimate?.cost, 2)} {estimate?.costCoin}
-        </dd>
+        <dd>{amountIn(estimate?.costCoin, estimate?.cost, 2)}</dd>
       </div>
       <div>
         <dt>
@@ -56,7 +54,7 @@ export function EstimateRows({ costs, most, instrument }: EstimateProps) {
           {estimate?.feeRate ? `, ${percent(estimate.feeRate, 3)}` : ""}
         </dt>
         <dd {...missing(estimate?.fee, t("The rate of the fee is not known"))}>
-          {amount(estimate?.fee, 4)} {estimate?.costCoin}
+          {amountIn(estimate?.costCoin, estimate?.fee, 4)}
         </dd>
       </div>
       <div>
@@ -67,20 +65,16 @@ export function EstimateRows({ costs, most, instrument }: EstimateProps) {
               })
             : t("Needs")}
         </dt>
-        <dd {...unknownNeed}>
-          {amount(estimate?.margin ?? required, 4)} {requiredCoin}
-        </dd>
+        <dd {...unknownNeed}>{amountIn(requiredCoin, estimate?.margin ?? required, 4)}</dd>
       </div>
       <div>
         <dt>{t("Available")}</dt>
-        <dd {...unknownFunds}>
-          {amount(available, 4)} {requiredCoin}
-        </dd>
+        <dd {...unknownFunds}>{amountIn(requiredCoin, available, 4)}</dd>
       </div>
       <div>
         <dt>{t("Left after it")}</dt>
         <dd className={left !== undefined && compareDecimals(left, "0") < 0 ? "down" : ""} {...unknownFunds} {...unknownNeed}>
-          {amount(left, 4)} {requiredCoin}
+          {amountIn(requiredCoin, left, 4)}
         </dd>
       </div>
       {most !== null && (
@@ -88,7 +82,7 @@ export function EstimateRows({ costs, most, instrument }: EstimateProps) {
           <dt>{t("Most")}</dt>
           <dd>
             {most?.maxQuoteQty
-              ? `${amount(most.maxQuoteQty, 2)} ${instrument?.quoteCoin ?? ""}`
+              ? amountIn(instrument?.quoteCoin, most.maxQuoteQty, 2)
               : `${amount(most?.maxQty)} ${instrument?.baseCoin ?? ""}`}
           </dd>
         </div>
