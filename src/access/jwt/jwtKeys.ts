@@ -1,3 +1,4 @@
+import { createPublicKey } from "node:crypto";
 import type { Clock } from "@exchange-graph/contract/clock";
 import { createLocalJWKSet, createRemoteJWKSet, customFetch, errors, type FetchImplementation, type JWTVerifyGetKey } from "jose";
 import { z } from "zod";
@@ -38,7 +39,27 @@ const REFRESH_EVERY_MS = 600_000;
 /** A token with an unknown key triggers a fetch, but not more often than this. */
 const UNKNOWN_KEY_PAUSE_MS = 30_000;
 
-const keySet = z.looseObject({ keys: z.array(z.looseObject({ kty: z.string() })) }, { error: "must be a JSON Web Key Set" });
+/** Kinds of keys that a JWT may be signed with. A set may have others, which are not used. */
+const SIGNING_KINDS = ["RSA", "EC", "OKP"];
+const MIN_RSA_BITS = 2_048;
+
+/** Why a key of a file cannot verify any JWT: it would refuse all that were signed with it, without a word. */
+function mistakeIn(key: { readonly kty: string }): string | undefined {
+  if (!SIGNING_KINDS.includes(key.kty)) return undefined;
+  if ("d" in key) return "must be a public key, and is a private one";
+  try {
+    const { modulusLength = MIN_RSA_BITS } = createPublicKey({ key, format: "jwk" }).asymmetricKeyDetails ?? {};
+    return modulusLength < MIN_RSA_BITS ? `must be an RSA key of at least ${MIN_RSA_BITS} bits` : undefined;
+  } catch {
+    return "must be a public key, and cannot be read as one";
+  }
+}
+
+const publicKey = z.looseObject({ kty: z.string() }).superRefine((key, { addIssue }) => {
+  const mistake = mistakeIn(key);
+  if (mistake !== undefined) addIssue(mistake);
+});
+const keySet = z.looseObject({ keys: z.array(publicKey) }, { error: "must be a JSON Web Key Set" });
 
 export type OpenKeys = (keys: JwtKeys, parts: KeyParts) => KeySource;
 

@@ -164,6 +164,34 @@ describe("the algorithm of a JWT", () => {
   });
 });
 
+describe("a file of keys", () => {
+  it.each<[string, object, string]>([
+    ["private", { d: "AQ" }, "must be a public key, and is a private one"],
+    ["too short", { n: "!" }, "must be an RSA key of at least 2048 bits"],
+    ["without its modulus", { n: undefined }, "must be a public key, and cannot be read as one"],
+  ])("with a key that is %s is not taken into use: the former keys stay in effect", async (_, part, mistake) => {
+    const rsa = await jwtIssuer(() => NOW, "RS256");
+    const failures: unknown[] = [];
+    const path = join(folder, "keys.json");
+    writeFileSync(path, JSON.stringify(rsa.keySet), { mode: 0o600 });
+    const jwts = jwtsWith({ kind: "file", path }, failures);
+    const [key] = rsa.keySet.keys;
+    writeFileSync(
+      path,
+      JSON.stringify({
+        keys: [
+          { kty: "oct", k: "AQ" },
+          { ...key, ...part },
+        ],
+      }),
+    );
+    clock.advance(1_000);
+    await expect.poll(() => failures).toEqual([[`JWT_JWKS_FILE: .keys[1] ${mistake}`]]);
+    expect(await jwts.verify(await rsa.sign({}))).toBeInstanceOf(ClientPrincipal);
+    expect(() => jwtsWith({ kind: "file", path })).toThrow(`JWT_JWKS_FILE: ${path}: .keys[1] ${mistake}`);
+  });
+});
+
 describe("a token in another form", () => {
   it.each<[string, (token: string) => string]>([
     ["padding", (token) => `${token}=`],
