@@ -71,6 +71,20 @@ describeUnless(LEFT_OUT, "the desk, at length", () => {
     desk.verify();
   });
 
+  browserTest("adds margin to an isolated position of a Classic account, and offers none on a unified one", async ({ page }) => {
+    const desk = await openDesk(page, product.url, "positions");
+    const row = (symbol: string) => panel(page, "Positions").getByRole("row").filter({ hasText: symbol });
+    // It has isolated margin, too.
+    await row("SOLUSDT").getByRole("button", { name: "Close" }).waitFor();
+    expect(await row("SOLUSDT").getByRole("button", { name: "Margin" }).count()).toBe(0);
+    await page.locator("[data-account=classic]").click();
+    await row("ETHUSDT").getByRole("button", { name: "Margin" }).click();
+    await page.getByRole("dialog").getByLabel("Amount").fill("1.5");
+    await page.getByRole("dialog").getByRole("button", { name: "Add margin" }).click();
+    await outcome(page, "Accepted").waitFor();
+    desk.verify();
+  });
+
   browserTest("cancels all orders once it was said which, and keeps them otherwise", async ({ page }) => {
     const desk = await openDesk(page, product.url, "positions", { account: "classic" });
     const orders = panel(page, "Open orders");

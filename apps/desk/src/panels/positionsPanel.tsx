@@ -1,5 +1,5 @@
 import { type ReactNode, Suspense, useState } from "react";
-import { useAccount, useMay } from "../live/accounts.js";
+import { useAccount, useAccounts, useMay } from "../live/accounts.js";
 import { type Position, usePositions } from "../live/positions.js";
 import { currentOf } from "../live/rows.js";
 import { t } from "../text/text.js";
@@ -21,6 +21,7 @@ const DIALOGS = {
 /** Open positions with their actions. */
 export function PositionsPanel({ tabs }: { readonly tabs?: ReactNode }) {
   const account = useAccount();
+  const mode = useAccounts().current?.mode;
   const { rows: positions, feed } = usePositions(account);
   const mayTrade = useMay("trade", account);
   const [opened, open] = useState<{ readonly what: keyof typeof DIALOGS; readonly position: Position }>();
@@ -66,7 +67,7 @@ export function PositionsPanel({ tabs }: { readonly tabs?: ReactNode }) {
         {...(mayTrade && {
           actions: (position: Position) => (
             <>
-              {position.marginMode === "ISOLATED" && (
+              {mode === "CLASSIC" && position.marginMode === "ISOLATED" && (
                 <button type="button" onClick={() => open({ what: "margin", position })}>
                   {t("Margin")}
                 </button>
