@@ -54,4 +54,5 @@ export const FAILED_SEEDS: readonly FailedSeed[] = [
     did: "sent a close that another gateway had sent, because it recorded it before it knew whose account it was",
   },
   { seed: 35226, did: "exceeded a limit of the day by what a Classic order traded while it was being replaced" },
+  { seed: 33712, did: "never had a position that was opened, closed and opened again in one millisecond" },
 ];

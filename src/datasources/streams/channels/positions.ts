@@ -49,9 +49,11 @@ export const positionLedger = (mode: AccountMode): RecordLedger<Position> => {
     rulesOf: () => RULES[mode],
     // A reopened position inherits nothing from the one before it.
     isOther: (position, former) => position.createdTime !== former.createdTime,
-    // A position can be reopened in the same millisecond in which the one before it was closed.
+    // A position can be reopened in the same millisecond in which the one before it was closed, or even opened and closed.
     isReopened: (position, last) =>
-      byTime(position.updatedTime, last.updatedTime) === "LATER" || byTime(position.createdTime, last.createdTime) === "LATER",
+      byTime(position.updatedTime, last.updatedTime) === "LATER" ||
+      byTime(position.createdTime, last.createdTime) === "LATER" ||
+      (position.createdTime !== null && position.createdTime === last.updatedTime),
     // The liquidation prices of other positions, for example, are not pushed.
     leavesOut: () => "effects",
     reportsUnknownEnds: false,

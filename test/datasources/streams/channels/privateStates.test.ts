@@ -144,6 +144,20 @@ describe("a stream of positions", () => {
     expect(reported(heard).slice(1)).toEqual(["update: BTCUSDT 0 ended", "update: BTCUSDT 4 normal"]);
   });
 
+  it("emits a position that is opened, closed and opened again in one millisecond, and reads whether it is open", async () => {
+    const { heard, feed } = world.open(positionsState);
+    await up(1, heard, 1);
+    const push = (...items: object[]) => world.topic().push(items, "update");
+    const then = { createdTime: at(2), updatedTime: at(2) };
+    push(wirePosition("BTCUSDT", then));
+    push(wirePosition("BTCUSDT", { ...then, size: "0", positionStatus: "ended" }));
+    push(wirePosition("BTCUSDT", then));
+    expect(reported(heard).slice(1)).toEqual(["update: BTCUSDT 1 normal", "update: BTCUSDT 0 ended", "update: BTCUSDT 1 normal"]);
+    expect(feed.isProven()).toBe(false);
+    await world.until(() => heard.events.length > 4);
+    expect(reported(heard).at(-1)).toBe("update: BTCUSDT 0 ended");
+  });
+
   it("emits a position that is opened again after the exchange's clock was set back", async () => {
     const ahead = (second: number) => ({ createdTime: at(60_000), updatedTime: at(60_000 + second * 1_000) });
     world.positions = [wirePosition("BTCUSDT", ahead(0))];
