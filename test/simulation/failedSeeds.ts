@@ -55,4 +55,8 @@ export const FAILED_SEEDS: readonly FailedSeed[] = [
   },
   { seed: 35226, did: "exceeded a limit of the day by what a Classic order traded while it was being replaced" },
   { seed: 33712, did: "never had a position that was opened, closed and opened again in one millisecond" },
+  {
+    seed: 39631,
+    did: "emitted executions again after a position that was pushed later than they were, though it was executed before them",
+  },
 ];

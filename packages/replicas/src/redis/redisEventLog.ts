@@ -113,6 +113,7 @@ const READ = script(
 
 /** The latest events of topics, in Redis or Valkey. */
 export class RedisEventLog implements EventLog {
+  readonly isShared = true;
   readonly lookEveryMs = LOOK_MS;
 
   constructor(private readonly engine: RedisEngine) {}

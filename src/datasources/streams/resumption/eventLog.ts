@@ -4,6 +4,8 @@
  * Existing entries are never moved. Bounded by `KEPT_EVENTS` and `KEPT_MS`; all of it may be lost.
  */
 export interface EventLog {
+  /** Whether other replicas use it. */
+  readonly isShared: boolean;
   /** Interval in ms at which other replicas should try to take the lease. A lease that ends goes to the first. */
   readonly lookEveryMs: number;
   /** All kept entries of a topic, oldest first. Synchronous for this process's own memory. */

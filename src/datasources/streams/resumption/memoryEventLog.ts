@@ -14,6 +14,7 @@ interface Kept {
 
 /** The log of a single process, which writes all topics. */
 export class MemoryEventLog implements EventLog {
+  readonly isShared = false;
   readonly lookEveryMs = LOOK_MS;
   readonly #topics = growingLru<Kept>(MAX_TOPICS);
 

@@ -106,8 +106,13 @@ export class Resumptions<T> {
     const { after, answer } = waiting;
     const at = after === undefined ? -1 : this.#entries.findLastIndex(({ id }) => id === after.id);
     if (after === undefined) answer({ items: [], resumed: undefined });
-    else if (at !== -1) answer(this.#since(following(this.#entries, at), after));
+    else if (at !== -1) answer(this.#since(this.#following(at), after));
     else if (!waiting.isLookedUp) this.#lookUp(waiting, after);
+  }
+
+  /** The known entries after this one. Without other replicas, a listener at this place has had all those before it. */
+  #following(at: number): readonly LogEntry[] {
+    return this.parts.log.isShared ? following(this.#entries, at) : this.#entries.slice(at + 1);
   }
 
   get #entries(): readonly LogEntry[] {

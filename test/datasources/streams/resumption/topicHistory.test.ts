@@ -40,6 +40,7 @@ class World {
       return task();
     };
     return {
+      isShared: true,
       lookEveryMs: 2_000,
       read: async (topic) => asked(() => this.#shared.read(topic)),
       append: async (topic, after, entries, as) =>
@@ -403,6 +404,18 @@ describe("executions that a replica before has recorded", () => {
     await quietTurn();
     const other = await begun("other");
     expect(other.take(update(900_000, 800_000)).value).toEqual([900_000]);
+  });
+
+  it("are not emitted again after a position that came later than they did, though its execution is earlier", async () => {
+    const { begun, update } = await opened();
+    const history = await begun("one");
+    history.take(update(900_000));
+    history.take(update(850_000));
+    const { position = null } = history;
+    history.take(update(950_000));
+    const answers: StreamEvent<readonly number[]>[] = [];
+    history.resume(position, (missed) => answers.push(missed));
+    expect(answers).toMatchObject([{ value: [950_000], resumed: { isWhole: true } }]);
   });
 
   it("may be missing from before a position, since one may come after later ones", async () => {
