@@ -268,7 +268,8 @@ export class StreamAuditor implements ListenerObserver {
       });
     // The stream of an account that has become another user's begins again once it is not stale any more.
     const isOthers = since.size > 0 && stale === true;
-    if ((since.get(user.uid) ?? Number.NEGATIVE_INFINITY) < user.since && !isOthers) since.set(user.uid, time.now);
+    const begin = since.get(user.uid);
+    if ((begin === undefined || begin < user.since) && !isOthers) since.set(user.uid, time.now);
     for (const { execId } of rows) {
       const fill = past.fills.get(`${execId}`);
       if (fill === undefined || fill.uid !== user.uid) {
