@@ -229,7 +229,7 @@ export class StreamAuditor implements ListenerObserver {
     const owner = past.ownerOf(orderId);
     // A trigger order of Classic spot is among the orders too.
     if (owner === undefined) return;
-    if (owner !== user.uid && this.#isSettled(user.since, seen))
+    if (owner !== user.uid && this.#isSettled(listener, user.since, seen))
       fail("own account", `${listener.name} got order ${orderId} of ${owner} as one of ${user.uid}`);
     if (owner !== user.uid) return;
     const isOpen = row.status === "NEW" || row.status === "PARTIALLY_FILLED";
@@ -329,9 +329,13 @@ export class StreamAuditor implements ListenerObserver {
       this.parts.fail("book", `${name}: ${market.symbol} (${depth}) was never so at ${book.time}: ${JSON.stringify(book)}`);
   }
 
-  /** Whether the account has this user for so long that nothing of the former one may come, unless it is said to be stale. */
-  #isSettled(since: number, seen: Seen): boolean {
-    return seen.liveSince !== undefined && seen.liveSince > since && this.parts.time.now - since > 1;
+  /**
+   * Whether the account has this user for so long that nothing of the former one may come, unless it is said to be stale. What a
+   * listener reads at last that has read nothing for a while may be from before.
+   */
+  #isSettled({ isUp, readsSince }: Listener, since: number, { liveSince }: Seen): boolean {
+    const sentSince = isUp ? Math.max(since, readsSince) : since;
+    return liveSince !== undefined && liveSince > since && this.parts.time.now - sentSince > 1;
   }
 
   #compare(listener: Listener, about: string, seen: Seen, audited: Audited): void {
