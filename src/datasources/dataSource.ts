@@ -193,7 +193,8 @@ export function createDataSource(settings: ExchangeSettings): DataSource {
     random: settings.random,
     instrumentation,
   });
-  const modes = new AccountModes(reader, clock);
+  // Until the user is known, its keys have rate budgets of their own.
+  const modes = new AccountModes(reader, clock, (account) => void users.of(account, "refresh").catch(ifUnexpected));
   const { baseUrl, demo, deadlineMs, newId = randomId, journalPath = ":memory:" } = settings;
   const writeStores = (settings.writeStores ?? fileStores(journalPath))({
     clock,

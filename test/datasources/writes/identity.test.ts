@@ -66,6 +66,15 @@ async function stopped(exchange: DataSource): Promise<void> {
 const sent = () => live.sandbox.calls.of("placeOrder").total + live.sandbox.calls.of("classicPlaceSpotOrder").total;
 
 describe("the user of a key", () => {
+  it("is known once the mode of a unified account was read, by the same call", async () => {
+    const exchange = gateway([called("main", "main")]);
+    const main = accountIn(exchange, "main");
+    expect(exchange.users.cachedUser(main)).toBeUndefined();
+    expect(await live.during(exchange.modes.of(main))).toBe("UNIFIED");
+    await expect.poll(() => exchange.users.cachedUser(main)).toBe(UID.main);
+    expect(live.sandbox.calls.of("accountSettings").total).toBe(1);
+  });
+
   it("is stored for every form of the exchange's address, and every route to it", async () => {
     const first = gateway([called("main", "main")]);
     const { reply } = await place(first, "main", resting("once"));

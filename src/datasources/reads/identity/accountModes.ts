@@ -25,6 +25,8 @@ export class AccountModes {
   constructor(
     private readonly reader: Reader,
     private readonly clock: Clock,
+    /** Called after the unified settings of an account were read, which name its user. */
+    private readonly settingsRead: (account: ExchangeAccount) => void = () => undefined,
   ) {}
 
   /** Reads the unified settings; for a Classic account they are refused with a specific code. */
@@ -40,7 +42,10 @@ export class AccountModes {
     const { credentials } = account;
     const mode = await this.#ask(account, by);
     // The key has been replaced meanwhile: it may be another user's.
-    if (account.credentials === credentials) this.#modes.set(account.name, { mode, at: this.clock.now() });
+    if (account.credentials === credentials) {
+      this.#modes.set(account.name, { mode, at: this.clock.now() });
+      if (mode === "UNIFIED") this.settingsRead(account);
+    }
     return mode;
   }
 
