@@ -59,4 +59,9 @@ export const FAILED_SEEDS: readonly FailedSeed[] = [
     seed: 39631,
     did: "emitted executions again after a position that was pushed later than they were, though it was executed before them",
   },
+  { seed: 36058, did: "exceeded a rate limit by two keys of one user, which an answer had named that it did not take it from" },
+  {
+    seed: 39442,
+    did: "left an order UNKNOWN, since it believed no time for which the exchange answered that an order is missing",
+  },
 ];

@@ -2,6 +2,7 @@ import { bodyOf, type Endpoint, encoded, leavingNow } from "@exchange-graph/cont
 import { type Envelope, readEnvelope, SUCCESS } from "@exchange-graph/contract/envelope";
 import { errorRow } from "@exchange-graph/contract/errors";
 import { REFUSAL, type Refusal } from "@exchange-graph/contract/errors/refusal";
+import type { ErrorCategory } from "@exchange-graph/contract/errors/row";
 import { HEADERS } from "@exchange-graph/contract/headers";
 import type { ParameterSet, Values } from "@exchange-graph/contract/parameter";
 import { type QueryForm, queryString, signature } from "@exchange-graph/contract/signing";
@@ -252,9 +253,15 @@ export class ExchangeClient {
 
 const textOf = (answer: WireAnswer) => (): string => textIn(answer) ?? "";
 
+/** Refusals for the state of the account, which the exchange looks up once it has accepted the signature. */
+const OF_ACCOUNT: ReadonlySet<ErrorCategory> = new Set(["accountMode", "balance", "duplicate", "orderNotFound"]);
+
 /** Whether the answer shows that the signature and its time were accepted. */
-const hasAcceptedSignature = ({ apiVersion }: Endpoint, envelope: Envelope | undefined): boolean =>
-  envelope !== undefined && (envelope.code === SUCCESS || errorRow(apiVersion, envelope.code)?.category === "accountMode");
+function hasAcceptedSignature({ apiVersion }: Endpoint, envelope: Envelope | undefined): boolean {
+  if (envelope === undefined || envelope.code === SUCCESS) return envelope !== undefined;
+  const row = errorRow(apiVersion, envelope.code);
+  return row !== undefined && OF_ACCOUNT.has(row.category);
+}
 
 const isAboutSigning = (made: Attempt): boolean =>
   isRefusal(made, REFUSAL.staleTimestamp) || isRefusal(made, REFUSAL.wrongSignature);

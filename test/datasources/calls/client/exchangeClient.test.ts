@@ -3,6 +3,7 @@ import { subAccountWithdrawal } from "@exchange-graph/contract/broker";
 import { ManualClock, systemClock } from "@exchange-graph/contract/clock";
 import { loanDebts, loanHistory } from "@exchange-graph/contract/loan";
 import { discountRates, serverTime } from "@exchange-graph/contract/market";
+import { orderInfo } from "@exchange-graph/contract/orderReads";
 import { signature } from "@exchange-graph/contract/signing";
 import { describe, expect, it } from "vitest";
 import { Fault } from "../../../../src/datasources/errors/fault.js";
@@ -150,6 +151,23 @@ describe("the signed client", () => {
     upstream.on(DEBTS, () => ({ code: "40008", msg: "Request timestamp expired" }));
     expect((await fault(debts())).extensions).toMatchObject({ code: "EXCHANGE_REJECTED", exchange: { code: "40008" } });
     expect(upstream.calls).toHaveLength(4);
+  });
+
+  it("takes the exchange's time over once it answers that an order does not exist: it has accepted the signature", async () => {
+    let serverNow = Date.now;
+    upstream.on("/api/v3/trade/order-info", ({ headers }) => {
+      const requestTime = serverNow();
+      const isClose = Math.abs(Number.parseInt(String(headers["access-timestamp"]), 10) - requestTime) < 30_000;
+      const [code, msg] = isClose ? ["25204", "Order does not exist"] : ["40008", "Request timestamp expired"];
+      return { code, msg, status: 400, requestTime };
+    });
+    const lookUp = () => fault(exchange.client.call(orderInfo, { orderId: "1" }, account, soon()));
+    for (let n = 0; n < 3; n++) await lookUp();
+    serverNow = () => Date.now() - 90_000;
+    await lookUp();
+    expect(upstream.calls).toHaveLength(5);
+    await lookUp();
+    expect(upstream.calls).toHaveLength(6);
   });
 
   it.each([
