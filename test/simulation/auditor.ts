@@ -92,6 +92,8 @@ const READ_MS = 4;
 const FIRST_MS = 10_000;
 /** Their answers tell whose a key is. Until a gateway has one, the key counts for itself, also for these calls. */
 const WHOSE: ReadonlySet<string | undefined> = new Set(["accountSettings", "classicAccount"]);
+/** The longest window of an endpoint's rate limit. */
+const WINDOW_MS = 10_000;
 /** So long after such an answer, calls that left before it may still count. */
 const WHOSE_MS = 2_000;
 /** By the end of a write's validity gateways ask about it, and with their rate limits have its outcome within this time, ms. */
@@ -118,6 +120,8 @@ export class Auditor implements LineObserver {
   /** Closes that two gateways have sent, and the number of answers, by key, that did not say that they were sent without the journal. */
   readonly #closedTwice = new Set<string>();
   readonly #journaled = new Map<string, number>();
+  /** Writes that a gateway has sent without the journal. */
+  readonly #unjournaled = new Set<string>();
   readonly #rejected = new Set<string>();
   readonly #days = new Map<string, Map<string, Amount>>();
   readonly #exchangeDays = new Map<number, Set<number>>();
@@ -132,7 +136,7 @@ export class Auditor implements LineObserver {
   #call: Call | undefined;
   #isApp = false;
   #appAt = Number.NEGATIVE_INFINITY;
-  /** Until then a gateway that has started may exceed a rate limit. */
+  /** Until then a rate limit may be exceeded: after a gateway has started, and when a call arrives that was given up. */
   #unknownUntil: number;
   /** Keys that gateways have used since one started, by gateway and key. */
   readonly #usedKeys = new Map<string, UsedKey>();
@@ -258,13 +262,14 @@ export class Auditor implements LineObserver {
    */
   ended(uid: string, clientOid: string, outcome: string | undefined, isRepeated: boolean, isUnjournaled = false): void {
     const key = `${uid} ${clientOid}`;
-    if (outcome !== undefined && !isUnjournaled) this.#journaled.set(key, (this.#journaled.get(key) ?? 0) + 1);
+    if (isUnjournaled) this.#unjournaled.add(key);
+    else if (outcome !== undefined) this.#journaled.set(key, (this.#journaled.get(key) ?? 0) + 1);
     this.#checkClosedTwice(key);
     // Without an outcome it may be tried again.
     if (isRepeated && outcome === undefined) return;
     if (isRepeated && outcome === "REJECTED") {
-      // Without the journal this gateway tells how its own call ended.
-      if (isUnjournaled) return;
+      // Without the journal a gateway tells how its own call ended, and the others do not know it.
+      if (isUnjournaled || this.#unjournaled.has(key)) return;
       const sent = this.#sent.get(`${uid} ${clientOid}`);
       const isOld = sent !== undefined && sent.leftAt < this.parts.time.now - READ_MS;
       if (isOld && this.hasEffect(uid, clientOid))
@@ -341,9 +346,12 @@ export class Auditor implements LineObserver {
   }
 
   arrived(call: Call): void {
+    const { now } = this.parts.time;
     this.#seeDay();
+    // Its slot may be in use again.
+    if (call.isGivenUp) this.#unknownUntil = Math.max(this.#unknownUntil, now + WINDOW_MS);
     const used = this.#usedKeys.get(`${call.gateway} ${call.key}`);
-    if (used !== undefined) used.usedAt = this.parts.time.now;
+    if (used !== undefined) used.usedAt = now;
     this.#call = call;
   }
 

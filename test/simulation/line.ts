@@ -55,6 +55,8 @@ export interface Call {
   /** World time at which it left the gateway, and at which it was received; Unix ms. */
   readonly leftAt: number;
   arrivedAt: number;
+  /** Whether the gateway has stopped waiting for its answer. */
+  isGivenUp: boolean;
 }
 
 /** Observes the line. */
@@ -109,13 +111,13 @@ export class Network {
         signedAt: Number.parseInt(received.header(HEADERS.timestamp) ?? "", 10),
         leftAt: this.time.now,
         arrivedAt: Number.NaN,
+        isGivenUp: false,
       };
       const random = this.#drawsOf(`${gateway} ${request.method} ${request.target} ${request.body ?? ""}`);
       const fate = this.#fate(random);
       const [outMs, backMs] = this.#delays(random);
-      let isLate = false;
       const disarm = clock.after(request.deadlineAt - clock.now(), () => {
-        isLate = true;
+        call.isGivenUp = true;
         reject(new TransportFailure("timeout", false));
       });
       const later = (delayMs: number, task: () => void) =>
@@ -128,7 +130,7 @@ export class Network {
       const reply = (answer: Answer, isWhole = false) =>
         later(backMs, () => {
           disarm();
-          if (isWhole && !isLate) this.observer.received(call, answer);
+          if (isWhole && !call.isGivenUp) this.observer.received(call, answer);
           resolve(wireAnswerOf(answer));
         });
       this.observer.left(call);
