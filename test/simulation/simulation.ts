@@ -481,10 +481,13 @@ class Simulation {
           this.#tokens?.limit(action.client, action.account, action.rights, step.replica, action.lagMs);
         else this.#issuer.trouble(action.rights !== "read", 2 * action.lagMs);
         return;
-      case "exchangeClock":
-        this.#exchange.clock.skewMs = action.skewMs;
-        this.#streams.jumped();
+      case "exchangeClock": {
+        const { clock } = this.#exchange;
+        const before = clock.now();
+        clock.skewMs = action.skewMs;
+        this.#streams.jumped(before);
         return;
+      }
       case "kill": {
         this.#end(step)?.kill();
         this.#again(step, action.downMs);

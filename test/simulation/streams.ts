@@ -80,9 +80,9 @@ export class StreamWorld {
     for (const listener of this.#listeners) listener.lost(replica);
   }
 
-  /** The exchange's clock jumps. */
-  jumped(): void {
-    this.#auditor.jumped();
+  /** The exchange's clock has jumped from this time. */
+  jumped(from: number): void {
+    this.#auditor.jumped(from);
   }
 
   /** A process gets no time to run: its listeners cannot be told anything. */
