@@ -26,7 +26,7 @@ export class AccountModes {
     private readonly reader: Reader,
     private readonly clock: Clock,
     /** Called after the unified settings of an account were read, which name its user. */
-    private readonly settingsRead: (account: ExchangeAccount) => void = () => undefined,
+    private readonly settingsRead: (account: ExchangeAccount) => void,
   ) {}
 
   /** Reads the unified settings; for a Classic account they are refused with a specific code. */
