@@ -3,8 +3,8 @@ import { Scheduler } from "../../src/datasources/calls/scheduler/scheduler.js";
 import type { ExchangeAccount } from "../../src/datasources/index.js";
 import { MemoryCache } from "../../src/datasources/reads/cache/memoryCache.js";
 import { AccountModes } from "../../src/datasources/reads/identity/accountModes.js";
+import { Users } from "../../src/datasources/reads/identity/users.js";
 import { Reader } from "../../src/datasources/reads/reader/reader.js";
-import { Writer } from "../../src/datasources/writes/writer.js";
 import { SharedResults, type Sharing } from "../../src/engine/answers/result.js";
 import { post } from "../support/ask.js";
 import { graphGateway } from "../support/gateway/graphGateway.js";
@@ -25,7 +25,7 @@ function prepared(part: "key" | "topic"): void {
   } as typeof prepare);
 }
 
-/** Takes the account out of the key of a layer that stores data per account. */
+/** Takes the account, or its user, out of the key of a layer that stores data per account. */
 const BREAKS = {
   "cache and calls under way": () => prepared("key"),
   drops() {
@@ -48,10 +48,10 @@ const BREAKS = {
     });
   },
   writes() {
-    const { write } = Writer.prototype;
-    vi.spyOn(Writer.prototype, "write").mockImplementation(function (this: Writer, request) {
-      return write.call(this, { ...request, account: sameForAll(request.account) });
-    } as typeof write);
+    const { of } = Users.prototype;
+    vi.spyOn(Users.prototype, "of").mockImplementation(function (this: Users, account, priority) {
+      return priority === "write" ? Promise.resolve("1") : of.call(this, account, priority);
+    });
   },
   "shared answers"() {
     const { ready, result } = SharedResults.prototype;
