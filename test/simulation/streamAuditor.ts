@@ -41,8 +41,8 @@ interface Executions {
   readonly provisional: Set<string>;
   /** World time from which on it has to get everything, by user. */
   readonly since: Map<string, number>;
-  /** Times between which events may be missing, as it was told; the exchange's time. */
-  readonly gaps: { readonly from: number; readonly to: number }[];
+  /** Times between which events may be missing, as it was told; the exchange's time, and world time of the statement. */
+  readonly gaps: { readonly from: number; readonly to: number; readonly statedAt: number }[];
 }
 
 /** A user of the exchange behind an account, and since when, world time. */
@@ -265,6 +265,7 @@ export class StreamAuditor implements ListenerObserver {
       gaps.push({
         from: missed.from === null ? 0 : Date.parse(missed.from) - GAP_SLACK_MS,
         to: Date.parse(missed.to) + GAP_SLACK_MS,
+        statedAt: time.now,
       });
     // The stream of an account that has become another user's begins again once it is not stale any more.
     const isOthers = since.size > 0 && stale === true;
@@ -301,9 +302,13 @@ export class StreamAuditor implements ListenerObserver {
     const { since: subscribed, sinceDate } = this.#of(listener);
     const executed = this.parts.past.seenAt(execId);
     if (date > sinceDate && executed < subscribed) return true;
+    return this.#isDatedAhead(date, executed) || this.#jumps.some(({ at, to }) => at > executed && at < subscribed && to < date);
+  }
+
+  /** Whether the exchange dated an execution later than its clock was, because that was set back before. */
+  #isDatedAhead(date: number, executed: number): boolean {
     const before = this.#jumps.findLast(({ at }) => at <= executed);
-    const isAhead = before !== undefined && before.to + executed - before.at < date - 1;
-    return isAhead || this.#jumps.some(({ at, to }) => at > executed && at < subscribed && to < date);
+    return before !== undefined && before.to + executed - before.at < date - 1;
   }
 
   #public(listener: Listener, shown: Readonly<Record<string, unknown>>, isStale: boolean): void {
@@ -391,6 +396,8 @@ export class StreamAuditor implements ListenerObserver {
       const happened = this.parts.past.seenAt(execId);
       if (happened <= begin || happened > until || got.has(execId)) continue;
       if (gaps.some(({ from, to }) => at >= from && at <= to)) continue;
+      // A gateway that was started later cannot know that an execution before the end of a gap is dated after it.
+      if (this.#isDatedAhead(at, happened) && gaps.some(({ from, statedAt }) => from <= at && happened <= statedAt)) continue;
       // The gap was stated just before the exchange's clock jumped ahead, which the gateway could not know yet.
       if (this.#jumps.some(({ from, to }) => from < at && at <= to && gaps.some((gap) => gap.to >= from && gap.from <= at)))
         continue;
