@@ -64,4 +64,8 @@ export const FAILED_SEEDS: readonly FailedSeed[] = [
     seed: 39442,
     did: "left an order UNKNOWN, since it believed no time for which the exchange answered that an order is missing",
   },
+  {
+    seed: 60172,
+    did: "never told Redis again what it had dropped, where that was not answered in time on a connection that stayed",
+  },
 ];

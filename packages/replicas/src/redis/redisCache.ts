@@ -62,7 +62,7 @@ export class RedisCache implements CacheStore {
   readonly #redisVersions = new LRUCache<string, RedisVersion>({ max: MAX_TOPICS });
   readonly #listeners: ((topic: string | undefined) => void)[] = [];
   readonly #waiters = new Waiters();
-  /** Topics whose drop Redis does not know yet. */
+  /** Topics of which it is not known whether Redis has dropped them. */
   readonly #pendingDrops = new Set<string>();
   #aloneUntil = Number.NEGATIVE_INFINITY;
   #dropping: Promise<void> | undefined;
@@ -80,6 +80,7 @@ export class RedisCache implements CacheStore {
         void this.#drop([...this.#pendingDrops]);
       },
       down: () => this.#redisVersions.clear(),
+      beat: () => this.#dropAgain(),
     });
     engine.onNotice("drop", (text) => this.#received(text));
     engine.onNotice("done", (text) => this.#waiters.wake(text));
@@ -250,6 +251,11 @@ export class RedisCache implements CacheStore {
     this.#redisVersions.delete(topic);
     this.#notify(topic);
     void this.#drop([topic], this.parts.engine.key("notices", "of none"));
+  }
+
+  /** Repeats drops that were not answered in time on a connection that stayed open. */
+  #dropAgain(): void {
+    if (this.#dropping === undefined && this.#pendingDrops.size > 0) void this.#drop([...this.#pendingDrops]);
   }
 
   async #drop(topics: readonly string[], channel = this.parts.engine.channel): Promise<void> {
