@@ -31,6 +31,12 @@ export function subscriptionTo({ topic, depth = "L5" }: Pick<ListenerTerms, "top
   }`;
 }
 
+/** A process of the gateway. */
+export interface ServingGateway {
+  /** World time. */
+  readonly startedAt: number;
+}
+
 /** An event as a client receives it. */
 export interface ListenerEvent {
   readonly data: { readonly event: Readonly<Record<string, unknown>> | null } | null;
@@ -71,8 +77,8 @@ export interface ListenerWorld {
     place: number,
     after: string | null,
     sink: SubscriberSink,
-    asking: (gateway: object) => void,
-  ): Promise<(Subscription & { readonly gateway: object }) | undefined>;
+    asking: (gateway: ServingGateway) => void,
+  ): Promise<(Subscription & { readonly gateway: ServingGateway }) | undefined>;
 }
 
 const RETRY_MS = 700;
@@ -84,9 +90,9 @@ class Session implements SubscriberSink {
   /** World time from which on everything reaches it at once. */
   readsSince = Number.NEGATIVE_INFINITY;
   readonly backlog = { bytes: 0 };
-  gateway: object | undefined;
+  gateway: ServingGateway | undefined;
   /** The gateway of its connection, which may not have answered yet. */
-  connected: object | undefined;
+  connected: ServingGateway | undefined;
   leave: () => void = () => undefined;
   #drained: (() => void) | undefined;
 
@@ -150,7 +156,7 @@ export class Listener {
   }
 
   /** The gateway that it is subscribed at, or is about to be. */
-  get gateway(): object | undefined {
+  get gateway(): ServingGateway | undefined {
     return this.#session?.connected;
   }
 

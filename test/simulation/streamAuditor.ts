@@ -4,7 +4,7 @@ import { TICK_MS } from "@exchange-graph/sandbox/world/market/path";
 import type { Fill } from "@exchange-graph/sandbox/world/orders/order";
 import { LEVELS } from "./actions.js";
 import { Books, type ShownBook } from "./books.js";
-import type { Listener, ListenerEvent, ListenerObserver } from "./listener.js";
+import type { Listener, ListenerEvent, ListenerObserver, ServingGateway } from "./listener.js";
 import { balanceKey, NOTHING, orderKey, type Past, positionKey } from "./past.js";
 import type { VirtualTime } from "./time.js";
 
@@ -41,8 +41,16 @@ interface Executions {
   readonly provisional: Set<string>;
   /** World time from which on it has to get everything, by user. */
   readonly since: Map<string, number>;
-  /** Times between which events may be missing, as it was told; the exchange's time, and world time of the statement. */
-  readonly gaps: { readonly from: number; readonly to: number; readonly statedAt: number }[];
+  readonly gaps: Gap[];
+}
+
+/** Times between which events may be missing, as a listener was told; the exchange's time. */
+interface Gap {
+  readonly from: number;
+  readonly to: number;
+  /** World times of the statement, and of the start of its gateway. */
+  readonly statedAt: number;
+  readonly sinceStart: number;
 }
 
 /** A user of the exchange behind an account, and since when, world time. */
@@ -53,7 +61,7 @@ export interface User {
 
 interface Audited {
   /** The gateway of its last session, and whether this one is at another. */
-  gateway: object | undefined;
+  gateway: ServingGateway | undefined;
   hasMoved: boolean;
   /** World time at which it subscribed last, and the exchange's time then. */
   since: number;
@@ -87,7 +95,7 @@ interface Parts {
   readonly fail: (invariant: StreamInvariant, text: string) => void;
   readonly trace: (line: string) => void;
   /** A listener of this client got an event from a gateway, about an account if it has a name. */
-  readonly emitted: (client: string, gateway: object | undefined, account: string | undefined) => void;
+  readonly emitted: (client: string, gateway: ServingGateway | undefined, account: string | undefined) => void;
 }
 
 /** Judges what listeners hear, by what the exchange had at which time. */
@@ -266,6 +274,7 @@ export class StreamAuditor implements ListenerObserver {
         from: missed.from === null ? 0 : Date.parse(missed.from) - GAP_SLACK_MS,
         to: Date.parse(missed.to) + GAP_SLACK_MS,
         statedAt: time.now,
+        sinceStart: listener.gateway?.startedAt ?? time.now,
       });
     // The stream of an account that has become another user's begins again once it is not stale any more.
     const isOthers = since.size > 0 && stale === true;
@@ -302,13 +311,9 @@ export class StreamAuditor implements ListenerObserver {
     const { since: subscribed, sinceDate } = this.#of(listener);
     const executed = this.parts.past.seenAt(execId);
     if (date > sinceDate && executed < subscribed) return true;
-    return this.#isDatedAhead(date, executed) || this.#jumps.some(({ at, to }) => at > executed && at < subscribed && to < date);
-  }
-
-  /** Whether the exchange dated an execution later than its clock was, because that was set back before. */
-  #isDatedAhead(date: number, executed: number): boolean {
     const before = this.#jumps.findLast(({ at }) => at <= executed);
-    return before !== undefined && before.to + executed - before.at < date - 1;
+    const isAhead = before !== undefined && before.to + executed - before.at < date - 1;
+    return isAhead || this.#jumps.some(({ at, to }) => at > executed && at < subscribed && to < date);
   }
 
   #public(listener: Listener, shown: Readonly<Record<string, unknown>>, isStale: boolean): void {
@@ -396,14 +401,22 @@ export class StreamAuditor implements ListenerObserver {
       const happened = this.parts.past.seenAt(execId);
       if (happened <= begin || happened > until || got.has(execId)) continue;
       if (gaps.some(({ from, to }) => at >= from && at <= to)) continue;
-      // A gateway that was started later cannot know that an execution before the end of a gap is dated after it.
-      if (this.#isDatedAhead(at, happened) && gaps.some(({ from, statedAt }) => from <= at && happened <= statedAt)) continue;
+      if (gaps.some((gap) => happened <= gap.statedAt && gap.from <= at && this.#isBeyond(gap, at))) continue;
       // The gap was stated just before the exchange's clock jumped ahead, which the gateway could not know yet.
       if (this.#jumps.some(({ from, to }) => from < at && at <= to && gaps.some((gap) => gap.to >= from && gap.from <= at)))
         continue;
       this.parts.fail("contiguous", `${listener.name} never got execution ${execId} of ${uid} at ${happened}`);
       return;
     }
+  }
+
+  /**
+   * Whether a gateway could not know of this date when it stated a gap: it was started after the exchange's clock had been set back
+   * to before it, and the gap ends at the exchange's time, or with the last execution that the listener had.
+   */
+  #isBeyond({ statedAt, sinceStart }: Gap, date: number): boolean {
+    const set = this.#jumps.findLast(({ at }) => at <= sinceStart);
+    return set !== undefined && set.to < set.from && set.to + statedAt - set.at < date;
   }
 
   #wasPrice({ category, symbol }: Listener["terms"]["market"], price: string, from: number): boolean {

@@ -2,7 +2,7 @@ import type { SandboxInMemory } from "@exchange-graph/sandbox";
 import type { FaultRule } from "@exchange-graph/sandbox/control/faults";
 import type { ClientPrincipal } from "../../src/access/principal/clientPrincipal.js";
 import type { AccountName, ListenerTerms, StreamAction } from "./actions.js";
-import { Listener, type ListenerWorld, subscriptionTo } from "./listener.js";
+import { Listener, type ListenerWorld, type ServingGateway, subscriptionTo } from "./listener.js";
 import type { Past } from "./past.js";
 import type { Profile } from "./profile.js";
 import { streamOf } from "./random.js";
@@ -31,7 +31,7 @@ interface Parts {
   readonly fail: (invariant: StreamInvariant, text: string) => void;
   readonly failed: (error: unknown) => void;
   readonly trace: (line: string) => void;
-  readonly emitted: (client: string, gateway: object | undefined, account: string | undefined) => void;
+  readonly emitted: (client: string, gateway: ServingGateway | undefined, account: string | undefined) => void;
 }
 
 /** The streams of a run: the connections of gateways to the exchange, and the clients that listen. */
