@@ -327,6 +327,25 @@ describeUnless(LEFT_OUT, "a dialog that closes a position", () => {
   });
 });
 
+describeUnless(LEFT_OUT, "a position of the smallest size", () => {
+  browserTest("is closed whole: no share of it, and no quantity of zero, can be sent", async ({ page }) => {
+    sandbox.world.orders.place({ ...FUTURES, symbol: "LTCUSDT", side: "buy", orderType: "market", quantity: exact("0.1") });
+    const desk = await openDesk(page, product.url, "positions");
+    await rowOf(page, "Positions", "LTCUSDT").getByRole("button", { name: "Close" }).click();
+    const dialog = page.getByRole("dialog");
+    const close = dialog.getByRole("button", { name: "Close position" });
+    const isDisabled = (share: string) => dialog.getByRole("button", { name: share, exact: true }).isDisabled();
+    expect(await Promise.all(["25 %", "50 %", "75 %", "100 %"].map(isDisabled))).toEqual([true, true, true, false]);
+    expect(await close.isEnabled()).toBe(true);
+    await dialog.getByLabel("Quantity").fill("0");
+    expect(await close.isDisabled()).toBe(true);
+    await dialog.getByRole("button", { name: "100 %" }).click();
+    await close.click();
+    await rowOf(page, "Positions", "LTCUSDT").waitFor({ state: "detached" });
+    desk.verify();
+  });
+});
+
 describeUnless(LEFT_OUT, "an answer to what was edited meanwhile", () => {
   browserTest("is no price for the new amount", async ({ page }) => {
     const desk = await openDesk(page, product.url, "convert");

@@ -1,4 +1,4 @@
-import { compareDecimals, formatDecimal, formatPercent, trimDecimal } from "@exchange-graph/client";
+import { compareDecimals, formatDecimal, formatPercent, isDecimal, trimDecimal } from "@exchange-graph/client";
 
 import { DECIMAL_MARK, LOCALE, t } from "../text/text.js";
 
@@ -51,6 +51,9 @@ export function tone(text: Maybe): "up" | "down" | "flat" {
   const direction = isNone(text) ? 0 : compareDecimals(text, "0");
   return direction > 0 ? "up" : direction < 0 ? "down" : "flat";
 }
+
+/** Whether a typed text is a number above zero. */
+export const isPositive = (text: string): boolean => isDecimal(text) && compareDecimals(text, "0") > 0;
 
 /** Order of a list with the highest value first; rows without a value are last. */
 export function highestFirst(a: string | null, b: string | null): number {

@@ -73,7 +73,8 @@ function profitInUsdt({ category, unrealisedPnl, markPrice }: Profitable): strin
   return markPrice === null ? null : multiplyDecimals(unrealisedPnl, markPrice);
 }
 
-const isOpen = ({ qty }: Position): boolean => qty !== null && !/^0(?:\.0+)?$/.test(qty);
+/** Whether the exchange lists a position that is not closed. */
+export const isOpen = ({ qty }: Pick<Position, "qty">): boolean => qty !== null && !/^0(?:\.0+)?$/.test(qty);
 
 const positions = new Latest(WatchPositions, ({ positions: { positions } }) => positions?.filter(isOpen));
 

@@ -4,7 +4,7 @@ import { type Total, totalOf, whole } from "../format/total.js";
 import { graphql, type ResultOf } from "../graph/document.js";
 import { useRead } from "../graph/useRead.js";
 import { choose, useAccounts } from "../live/accounts.js";
-import { profitOf } from "../live/positions.js";
+import { isOpen, profitOf } from "../live/positions.js";
 import { EquityPanel } from "../panels/overview/equityPanel.js";
 import { t } from "../text/text.js";
 import { Board } from "../ui/board.js";
@@ -25,6 +25,7 @@ const AllAccounts = graphql(`
       positions {
         category
         symbol
+        qty
         unrealisedPnl
         markPrice
         notional
@@ -166,7 +167,7 @@ function AccountsPanel({ feed, rows }: PanelProps<ResultOf<typeof AllAccounts>> 
       cell: (row) => amount(exposureOf(row), 2),
       isNumber: true,
     },
-    { id: "positions", title: t("Positions"), value: ({ positions }) => countOf(positions), isNumber: true },
+    { id: "positions", title: t("Positions"), value: positionsOf, isNumber: true },
     { id: "orders", title: t("Open orders"), value: ordersOf, isNumber: true },
   ];
   return (
@@ -187,7 +188,12 @@ const exposureOf = ({ positions }: Row): string | null =>
   whole(totalOf(positions?.map((position) => ({ name: position?.symbol ?? "", value: position?.notional ?? null }))));
 
 /** Null if the list, or a part of it, is missing. */
-const countOf = (rows: readonly unknown[] | null): string | null => (rows?.every(Boolean) ? String(rows.length) : null);
+const countOf = (rows: readonly unknown[] | null | undefined): string | null =>
+  rows?.every(Boolean) ? String(rows.length) : null;
+
+/** The exchange also lists some that were closed. */
+const positionsOf = ({ positions }: Row): string | null =>
+  countOf(positions?.filter((position) => position === null || isOpen(position)));
 
 /** Number of open orders, `100+` if there are more; null if the list, or a part of it, is missing. */
 function ordersOf({ openOrders }: Row): string | null {

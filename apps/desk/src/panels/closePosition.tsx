@@ -1,6 +1,6 @@
 import { compareDecimals, type GraphError, isDecimal, multiplyDecimals, roundToStep, trimDecimal } from "@exchange-graph/client";
 import { useState } from "react";
-import { amount, words } from "../format/format.js";
+import { amount, isPositive, words } from "../format/format.js";
 import { useIsLost } from "../graph/session.js";
 import type { Position } from "../live/positions.js";
 import { useSettings } from "../state/settings.js";
@@ -46,12 +46,11 @@ export function ClosePosition({ account, position, isClosed, onClose }: AboutPos
     setErrors([]);
     setSure(false);
   };
-  const share = (part: string) => {
-    if (position.qty === null) return;
+  const shareOf = (part: string): string => {
+    if (position.qty === null) return "";
     const step = instrument?.orderSize.step;
     const exact = multiplyDecimals(position.qty, part);
-    edited();
-    setQty(trimDecimal(part === "1" || !step ? exact : roundToStep(exact, step)));
+    return trimDecimal(part === "1" || !step ? exact : roundToStep(exact, step));
   };
   // The order of this dialog may close it before its answer arrives.
   const hasEnded = isClosed && !isBusy;
@@ -111,7 +110,15 @@ export function ClosePosition({ account, position, isClosed, onClose }: AboutPos
         />
         <div className={form.shares}>
           {SHARES.map((part) => (
-            <button key={part} type="button" onClick={() => share(part)}>
+            <button
+              key={part}
+              type="button"
+              disabled={!isPositive(shareOf(part))}
+              onClick={() => {
+                edited();
+                setQty(shareOf(part));
+              }}
+            >
               {trimDecimal(multiplyDecimals(part, "100"))} %
             </button>
           ))}
@@ -129,7 +136,7 @@ export function ClosePosition({ account, position, isClosed, onClose }: AboutPos
           <button type="button" onClick={onClose}>
             {t("Keep it")}
           </button>
-          <button type="submit" className={buttons.danger} disabled={isBusy || hasEnded || isTooMuch || !isDecimal(qty)}>
+          <button type="submit" className={buttons.danger} disabled={isBusy || hasEnded || isTooMuch || !isPositive(qty)}>
             {isSure
               ? t("Yes, close {value}", { value: orderType === "MARKET" ? t("at market") : t("at this price") })
               : t("Close position")}

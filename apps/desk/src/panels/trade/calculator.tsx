@@ -1,6 +1,6 @@
-import { compareDecimals, isDecimal, multiplyDecimals } from "@exchange-graph/client";
+import { compareDecimals, multiplyDecimals } from "@exchange-graph/client";
 import { useState } from "react";
-import { amount, signed, signedPercent, tone } from "../../format/format.js";
+import { amount, isPositive, signed, signedPercent, tone } from "../../format/format.js";
 import { graphql } from "../../graph/document.js";
 import { useRead } from "../../graph/useRead.js";
 import { t } from "../../text/text.js";
@@ -38,8 +38,6 @@ interface Props {
   readonly start: Start;
   readonly onClose: () => void;
 }
-
-const isPositive = (text: string): boolean => isDecimal(text) && compareDecimals(text, "0") > 0;
 
 /** Profit, fees and liquidation price of a planned position. It sends nothing. */
 export function Calculator({ category, symbol, instrument, start, onClose }: Props) {

@@ -1,12 +1,12 @@
 import {
   compareDecimals,
   divideDecimals,
-  isDecimal,
   multiplyDecimals,
   roundToStep,
   subtractDecimals,
   trimDecimal,
 } from "@exchange-graph/client";
+import { isPositive } from "../../format/format.js";
 import { type Category, futuresOf } from "../market.js";
 import { entryOf, exitsOf } from "./bracket.js";
 import type { Terms, Ticket } from "./ticketState.js";
@@ -16,8 +16,6 @@ export const scopeOf = (
   { side, kind, price, triggerPrice, effect, reduceOnly }: Ticket,
   { account, market }: Pick<Terms, "account" | "market">,
 ): string => JSON.stringify([account, market.category, market.symbol, side, kind, price, triggerPrice, effect, reduceOnly]);
-
-const isPositive = (text: string): boolean => isDecimal(text) && compareDecimals(text, "0") > 0;
 
 /** Whether the size of a market buy is the amount to spend rather than the quantity to buy. */
 export const spends = ({ kind, side }: Ticket, category: Category): boolean =>
