@@ -68,4 +68,8 @@ export const FAILED_SEEDS: readonly FailedSeed[] = [
     seed: 60172,
     did: "never told Redis again what it had dropped, where that was not answered in time on a connection that stayed",
   },
+  {
+    seed: 33877,
+    did: "stated a gap that ended just before the execution that was missing, by an estimate of the exchange's time",
+  },
 ];

@@ -10,6 +10,8 @@ const RESUME_MS = 8_000;
  */
 const LATE_MS = 10_000;
 const LOOK_AGAIN_MS = 1_000;
+/** Maximum error of the known time of the exchange, which a gap ends at. */
+const TIME_ERROR_MS = 1_000;
 
 /** Events after a position, oldest first. */
 interface Missed<T> {
@@ -188,7 +190,7 @@ export class Resumptions<T> {
    */
   #gapOf({ time }: Place, end: number): Resumed {
     const from = time === null || time - LATE_MS > end ? null : time - LATE_MS;
-    return { isWhole: false, from, to: Math.max(end, time ?? end, this.parts.setBackFrom()) };
+    return { isWhole: false, from, to: Math.max(end, time ?? end, this.parts.setBackFrom()) + TIME_ERROR_MS };
   }
 }
 
