@@ -49,7 +49,12 @@ export function createClient(options: ClientOptions): Client {
    * Sends a mutation with its idempotency key, and repeats it while there is no answer. A mutation without a variable for the key
    * is sent once. `onLost` is called for each request without an answer.
    */
-  const sendWrite = async (operation: Operation, { key, ...requestOptions }: WriteOptions, onLost = (): void => undefined) => {
+  const sendWrite = async (
+    operation: Operation,
+    { key, ...requestOptions }: WriteOptions,
+    onLost = (): void => undefined,
+    withinMs = writeWithinMs,
+  ) => {
     const variables = keyed(operation, key);
     const request = requestOf(variables === undefined ? operation : { ...operation, variables }, requestOptions.trace);
     const once = () =>
@@ -57,7 +62,7 @@ export function createClient(options: ClientOptions): Client {
         onLost();
         throw error;
       });
-    return variables === undefined ? once() : untilAnswered(once, writeWithinMs, waiting, requestOptions.signal);
+    return variables === undefined ? once() : untilAnswered(once, withinMs, waiting, requestOptions.signal);
   };
 
   const send: Client["send"] = async (operation, requestOptions = {}) =>
@@ -81,6 +86,7 @@ export function createClient(options: ClientOptions): Client {
     operation: Operation,
     writeOptions: WriteOptions,
     isInDoubt = false,
+    withinMs = writeWithinMs,
   ): Promise<WriteResult<PayloadOf<Data>>> {
     const variables = keyed(operation, writeOptions.key);
     if (variables === undefined) throw new TypeError("a write needs a variable for its key: $input, or $idempotencyKey");
@@ -91,12 +97,19 @@ export function createClient(options: ClientOptions): Client {
     const onLost = (): void => {
       mayBeSent = true;
     };
-    const answer = await sendWrite({ ...operation, variables }, writeOptions, onLost).catch(lost);
+    const answer = await sendWrite({ ...operation, variables }, writeOptions, onLost, withinMs).catch(lost);
     const outcome = answer instanceof NoAnswer ? withoutAnswer(answer) : outcomeOf<Data>(answer);
     const found = mayBeSent ? ofRepetition(outcome) : outcome;
     if (found.outcome !== "unknown") return { ...found, key };
-    const again = (repeated: RequestOptions = {}) => write<Data>({ ...operation, variables }, repeated, true);
-    return { ...found, key, again, settled: (limits = {}) => settling(again, limits, waiting) };
+    const again = (repeated: RequestOptions = {}, leftMs = writeWithinMs) =>
+      write<Data>({ ...operation, variables }, repeated, true, Math.min(writeWithinMs, leftMs));
+    const result: WriteResult<PayloadOf<Data>> = {
+      ...found,
+      key,
+      again: (repeated) => again(repeated),
+      settled: (limits = {}) => settling(result, again, limits, waiting),
+    };
+    return result;
   }
 
   return {

@@ -49,7 +49,8 @@ export const newKey = (): string =>
 
 /**
  * Repeats a request until there is an answer, for at most `withinMs`; then the last `NoAnswer` is thrown. For writes with a key:
- * the gateway returns the first outcome again, and sends nothing.
+ * the gateway returns the first outcome again, and sends nothing. One that it has not received is sent by the repetition, which
+ * therefore never comes later, even if a suspended page runs its timers late.
  */
 export async function untilAnswered(
   send: () => Promise<GraphAnswer>,
@@ -66,6 +67,7 @@ export async function untilAnswered(
       const wait = backoff(attempt, FIRST_WAIT_MS, MAX_WAIT_MS, random);
       if (!(error instanceof NoAnswer) || clock.now() + wait >= until) throw error;
       await pause(wait, waiting, signal);
+      if (clock.now() >= until) throw error;
     }
   }
 }
@@ -73,17 +75,23 @@ export async function untilAnswered(
 const FIRST_LOOK_MS = 1_000;
 const MAX_LOOK_MS = 10_000;
 
-/** Repeats a request until the outcome is known, for at most `withinMs`. */
+/**
+ * Repeats a request until its outcome is known, for at most `withinMs`. `again` gets the time that is left. If the gateway may not
+ * have received the request, it is not repeated later than that: this could send it.
+ */
 export async function settling<Payload>(
-  again: (options: RequestOptions) => Promise<WriteResult<Payload>>,
+  first: WriteResult<Payload>,
+  again: (options: RequestOptions, leftMs: number) => Promise<WriteResult<Payload>>,
   { withinMs = 60_000, ...requestOptions }: RequestOptions & { readonly withinMs?: number },
   waiting: Waiting,
 ): Promise<WriteResult<Payload>> {
   const { clock, random } = waiting;
   const until = clock.now() + withinMs;
+  let found: WriteResult<Payload> = first;
   for (let looks = 0; ; looks++) {
     await pause(backoff(looks, FIRST_LOOK_MS, MAX_LOOK_MS, random), waiting, requestOptions.signal);
-    const found = await again(requestOptions);
+    if (found.payload === null && clock.now() >= until) return found;
+    found = await again(requestOptions, until - clock.now());
     if (found.outcome !== "unknown" || clock.now() >= until) return found;
   }
 }

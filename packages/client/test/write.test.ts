@@ -1,6 +1,6 @@
 import { describe, expect, expectTypeOf, it } from "vitest";
 import { createClient, type WriteResult } from "../src/index.js";
-import { LOST, ScriptedNetwork, TypedText } from "./support/scripted.js";
+import { LOST, ScriptedNetwork, TypedText, turn } from "./support/scripted.js";
 
 interface Payload {
   readonly outcome: "ACCEPTED" | "REJECTED" | "UNKNOWN" | null;
@@ -71,6 +71,31 @@ describe("a write", () => {
     expect((await network.while(result.settled())).outcome).toBe("accepted");
     expect(bodies).toHaveLength(sent + 3);
     expect(new Set(keys())).toEqual(new Set([result.key]));
+  });
+
+  it("without an answer is not sent once its time is over, when a suspended page goes on", async () => {
+    const { client, network, bodies } = world(LOST.refused);
+    const writing = client.write(PLACE, { input });
+    await turn();
+    network.clock.advance(600_000);
+    const result = await network.while(writing);
+    if (result.outcome !== "unknown") throw new Error(`it is ${result.outcome}`);
+    expect(result.errors.map(({ code }) => code)).toEqual(["UNREACHABLE"]);
+    const settling = result.settled({ withinMs: 15_000 });
+    network.clock.advance(600_000);
+    expect(await network.while(settling)).toMatchObject({ outcome: "unknown", payload: null });
+    expect(bodies).toHaveLength(1);
+  });
+
+  it("without an answer is not sent after the time in which it is settled", async () => {
+    const { client, network, bodies } = world(...new Array(80).fill(LOST.refused));
+    const result = await network.while(client.write(PLACE, { input }));
+    if (result.outcome !== "unknown") throw new Error(`it is ${result.outcome}`);
+    const settling = result.settled({ withinMs: 5_000 });
+    await network.while(new Promise<void>((over) => network.clock.after(5_000, over)));
+    const sent = bodies.length;
+    await network.while(settling);
+    expect(bodies).toHaveLength(sent);
   });
 
   it.each(["RATE_LIMITED", "UNAUTHENTICATED"])(
