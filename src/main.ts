@@ -80,7 +80,7 @@ async function main(): Promise<void> {
   fileState(metrics.registry, files);
   const trusted = config.trusted === undefined ? undefined : new TrustedDocuments(config.trusted);
   const readiness = new Readiness(
-    dependenciesOf(exchange, files, systemClock, { redis: shared.engine, cache: externalStore }),
+    dependenciesOf(exchange, files, systemClock, { redis: shared.engine, cache: externalStore, jwtKeys: clients.keyStatus }),
     systemClock,
   );
   const gateway = await createGateway({

@@ -5,7 +5,7 @@ import { Fault } from "../datasources/index.js";
 import type { GuardedFile } from "../files/guardedFile.js";
 import type { WatchedFile, WatchedFiles } from "../files/watchedFiles.js";
 import { denialOf } from "./jwt/denyList.js";
-import type { OpenKeys } from "./jwt/jwtKeys.js";
+import type { KeySource, OpenKeys } from "./jwt/jwtKeys.js";
 import { Jwts } from "./jwt/jwts.js";
 import { BAD_TOKEN, KEYS_MISSING, NO_TOKEN, RIGHTS_CHANGED } from "./principal/bearer.js";
 import { ANONYMOUS_CLIENT, type ClientPrincipal } from "./principal/clientPrincipal.js";
@@ -24,6 +24,8 @@ export interface Clients {
    * (`FORBIDDEN`). The returned function stops it.
    */
   watch(token: string | undefined, principal: ClientPrincipal, end: (why: Fault) => void): () => void;
+  /** Whether the keys of JWTs are there; undefined if none have to be fetched. */
+  readonly keyStatus?: KeySource["status"];
   close(): void;
 }
 
@@ -168,6 +170,10 @@ export class ConfiguredClients implements Clients {
     this.#watched.add(watched);
     this.#book(watched);
     return () => this.#leave(watched);
+  }
+
+  get keyStatus(): KeySource["status"] {
+    return this.#jwts?.keyStatus;
   }
 
   /** Number of connections and waiting requests that are watched. */

@@ -5,7 +5,7 @@ import { BAD_TOKEN, KEYS_MISSING } from "../principal/bearer.js";
 import type { ClientPrincipal } from "../principal/clientPrincipal.js";
 import { principalFrom } from "./claims.js";
 import type { DeniableClaims } from "./denyList.js";
-import { type KeyParts, type KeySource, type OpenKeys, openKeys } from "./jwtKeys.js";
+import { type KeyParts, type KeySource, KeysNotFetched, type OpenKeys, openKeys } from "./jwtKeys.js";
 
 interface JwtParts extends KeyParts {
   /** Default: the keys of the settings. */
@@ -43,9 +43,14 @@ export class Jwts {
       return principalFrom(payload, accountsClaim, clockToleranceMs, this.parts.isDenied) ?? BAD_TOKEN;
     } catch (error) {
       if (isAboutTheToken(error)) return BAD_TOKEN;
-      this.parts.failed("the keys of JWTs could not be fetched", error);
+      // A failed fetch has been reported when it failed.
+      if (!(error instanceof KeysNotFetched)) this.parts.failed("a JWT could not be checked", error);
       return KEYS_MISSING;
     }
+  }
+
+  get keyStatus(): KeySource["status"] {
+    return this.#keys.status;
   }
 
   close(): void {
@@ -53,9 +58,8 @@ export class Jwts {
   }
 }
 
-/** Errors caused by the token have a class of their own; failures to fetch keys have none, or are timeouts. */
-const isAboutTheToken = (error: unknown): boolean =>
-  error instanceof errors.JOSEError && error.code !== errors.JOSEError.code && !(error instanceof errors.JWKSTimeout);
+/** Errors caused by the token have a class of their own. */
+const isAboutTheToken = (error: unknown): boolean => error instanceof errors.JOSEError && error.code !== errors.JOSEError.code;
 
 /**
  * Whether each of the three parts is in canonical base64url without padding: decoders accept other spellings of the same bytes.

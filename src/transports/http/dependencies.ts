@@ -1,4 +1,6 @@
 import type { Clock } from "@exchange-graph/contract/clock";
+import type { Clients } from "../../access/clients.js";
+import type { KeyStatus } from "../../access/jwt/jwtKeys.js";
 import type { ExchangeClock } from "../../datasources/calls/index.js";
 import { inTime } from "../../datasources/errors/index.js";
 import type { DataSource } from "../../datasources/index.js";
@@ -27,12 +29,21 @@ export function dependenciesOf(
   },
   files: Pick<WatchedFiles, "failing">,
   clock: Clock,
-  { redis, cache }: { readonly redis?: StoreStatus | undefined; readonly cache?: ExternalStore | undefined } = {},
+  {
+    redis,
+    cache,
+    jwtKeys,
+  }: {
+    readonly redis?: StoreStatus | undefined;
+    readonly cache?: ExternalStore | undefined;
+    readonly jwtKeys?: Clients["keyStatus"];
+  } = {},
 ): readonly Dependency[] {
   return [
     { name: "exchange", isNeeded: true, check: () => upOnce(exchange.probe()) },
     { name: "keys", isNeeded: true, check: () => keysOf(exchange, clock) },
     { name: "journal", isNeeded: true, check: () => journalOf(exchange.writes.journal) },
+    ...(jwtKeys === undefined ? [] : [{ name: "jwtKeys", isNeeded: true, check: async () => jwtKeysOf(await jwtKeys()) }]),
     ...(redis === undefined ? [] : [{ name: "redis", isNeeded: true, check: () => storeOf(redis) }]),
     ...(cache === undefined ? [] : [{ name: "cache", isNeeded: false, check: () => cacheOf(cache) }]),
     { name: "clock", isNeeded: false, check: () => clockOf(exchange.clock) },
@@ -42,6 +53,11 @@ export function dependenciesOf(
 }
 
 const storeOf = ({ trouble }: StoreStatus): DependencyState => (trouble === undefined ? UP : { state: "down", reason: trouble });
+
+function jwtKeysOf({ areThere, hasFailed }: KeyStatus): DependencyState {
+  if (!areThere) return { state: "down", reason: "the keys of JWTs cannot be fetched: every JWT is refused" };
+  return hasFailed ? { state: "degraded", reason: "the keys of JWTs cannot be fetched: the former ones are used" } : UP;
+}
 
 /** Calls the store, so that a recovery is noticed without a request. */
 async function cacheOf(cache: ExternalStore): Promise<DependencyState> {

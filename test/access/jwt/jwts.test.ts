@@ -249,6 +249,54 @@ describe("keys at an address", () => {
     keys.close();
   });
 
+  it("that cannot be used refuse their own tokens alone, and are reported once", async () => {
+    const rsa = await jwtIssuer(() => NOW, "RS256", "rsa");
+    const keys = await served(() =>
+      JSON.stringify({
+        keys: [...issuer.keySet.keys, { ...rsa.keySet.keys[0], n: "AQAB" }, { kty: "EC", kid: "empty" }, { kty: "?" }],
+      }),
+    );
+    const failures: unknown[] = [];
+    const jwts = jwtsWith({ kind: "url", url: keys.url }, failures);
+    for (let n = 0; n < 2; n++) {
+      expect(await jwts.verify(await issuer.sign({}))).toBeInstanceOf(ClientPrincipal);
+      expect(await jwts.verify(await rsa.sign({}))).toBe(BAD_TOKEN);
+      expect(await jwts.verify(await issuer.sign({}, { kid: "empty" }))).toBe(BAD_TOKEN);
+    }
+    expect(failures).toEqual([
+      [
+        "keys of JWTs cannot be used: .keys[1] must be an RSA key of at least 2048 bits; .keys[2] must be a public key, and cannot be read as one",
+        undefined,
+      ],
+    ]);
+    keys.close();
+  });
+
+  it.each(['{"error":"not found"}', "[]", '{"keys":["key"]}', "<html></html>"])(
+    "that are no key set (%s) do not make a token invalid, which is reported once until they are one again",
+    async (wrong) => {
+      let body = wrong;
+      const keys = await served(() => body);
+      const failures: unknown[] = [];
+      const jwts = jwtsWith({ kind: "url", url: keys.url }, failures);
+      const token = await issuer.sign({ exp: NOW_S + 86_400 });
+      for (let n = 0; n < 3; n++) expect(await jwts.verify(token)).toBe(KEYS_MISSING);
+      expect(failures).toEqual([
+        ["the keys of JWTs could not be fetched", new Error("the answer of their address is not a JSON Web Key Set")],
+      ]);
+      expect(await jwts.keyStatus?.()).toEqual({ areThere: false, hasFailed: true });
+      body = JSON.stringify(issuer.keySet);
+      expect(await jwts.keyStatus?.()).toEqual({ areThere: true, hasFailed: false });
+      expect(await jwts.verify(token)).toBeInstanceOf(ClientPrincipal);
+      body = wrong;
+      clock.advance(600_000);
+      await expect.poll(() => failures).toHaveLength(2);
+      expect(await jwts.keyStatus?.()).toEqual({ areThere: true, hasFailed: true });
+      expect(await jwts.verify(token)).toBeInstanceOf(ClientPrincipal);
+      keys.close();
+    },
+  );
+
   it("are not read beyond the maximum size of a key set", async () => {
     let sent = 0;
     const server = createServer((_request, response) => {

@@ -107,3 +107,24 @@ it("the clock is degraded while the exchange's is ahead of this machine's", asyn
   await exchange.close();
   await upstream.close();
 });
+
+it("the keys of JWTs are down until they could be fetched once, and degraded while they cannot be fetched again", async () => {
+  tiny = await tinyGateway();
+  const upstream = await scriptedExchange();
+  const clock = new ManualClock(0);
+  const exchange = exchangeOver(upstream.url, { clock });
+  let status = { areThere: false, hasFailed: true };
+  const files = new WatchedFiles(clock);
+  const keys = dependenciesOf(exchange, files, clock, { jwtKeys: async () => status }).find(({ name }) => name === "jwtKeys");
+  expect(keys?.isNeeded).toBe(true);
+  expect(await keys?.check()).toEqual({ state: "down", reason: "the keys of JWTs cannot be fetched: every JWT is refused" });
+  status = { areThere: true, hasFailed: false };
+  expect(await keys?.check()).toEqual({ state: "up" });
+  status = { areThere: true, hasFailed: true };
+  expect(await keys?.check()).toEqual({
+    state: "degraded",
+    reason: "the keys of JWTs cannot be fetched: the former ones are used",
+  });
+  await exchange.close();
+  await upstream.close();
+});
