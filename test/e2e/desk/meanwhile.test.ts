@@ -466,6 +466,38 @@ describeUnless(LEFT_OUT, "a dialog", () => {
     desk.verify();
   });
 
+  browserTest("stays open, with what is typed, when the one before it gets its answer", async ({ page }) => {
+    const desk = await openDesk(page, product.url, "trade/USDT_FUTURES/SOLUSDT", { account: "classic" });
+    const ticket = panel(page, "Order");
+    const dialog = page.getByRole("dialog");
+    const release = await keepBack(page, "mutation SetLeverage");
+    await ticket.getByRole("button", { name: /^\d+×/ }).click();
+    await dialog.getByLabel("Leverage", { exact: true }).fill("7");
+    await dialog.getByRole("button", { name: "Set leverage" }).click();
+    await outcome(page, "Sending").waitFor();
+    await page.keyboard.press("Escape");
+    await ticket.getByTitle("Margin mode").click();
+    await dialog.getByText("Isolated", { exact: true }).click();
+    release();
+    await outcome(page, "Accepted").waitFor();
+    expect(await dialog.getByLabel("Isolated").isChecked()).toBe(true);
+    await page.keyboard.press("Escape");
+
+    await page.getByRole("link", { name: "Positions", exact: true }).click();
+    const closes = await keepBack(page, "mutation PlaceOrder");
+    await rowOf(page, "Positions", "ETHUSDT").getByRole("button", { name: "Close" }).click();
+    await dialog.getByText("Limit", { exact: true }).click();
+    await dialog.getByRole("button", { name: "Close position" }).click();
+    await outcome(page, "Sending").waitFor();
+    await page.keyboard.press("Escape");
+    await rowOf(page, "Positions", "BTCUSDT").getByRole("button", { name: "Close" }).click();
+    await dialog.getByLabel("Quantity").fill("0.001");
+    closes();
+    await outcome(page, /(Accepted|Rejected).*ETHUSDT/s).waitFor();
+    expect(await dialog.getByLabel("Quantity").inputValue()).toBe("0.001");
+    desk.verify();
+  });
+
   browserTest("stays with its account: the palette does not open over it", async ({ page }) => {
     const desk = await openDesk(page, product.url, "positions", { account: "classic" });
     await rowOf(page, "Positions", "ETHUSDT").getByRole("button", { name: "Close" }).click();

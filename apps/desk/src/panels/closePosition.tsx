@@ -13,6 +13,7 @@ import { Ended } from "../ui/ended.js";
 import { Errors, errorAt } from "../ui/errors.js";
 import form from "../ui/form.module.css";
 import { LineWarning } from "../ui/lineWarning.js";
+import { useIsGone } from "../ui/useIsGone.js";
 import { closing } from "./close.js";
 import { CLOSED } from "./closed.js";
 
@@ -38,6 +39,7 @@ export function ClosePosition({ account, position, isClosed, onClose }: AboutPos
   const [isBusy, setBusy] = useState(false);
   const { symbol, posSide, instrument, markPrice } = position;
   const value = markPrice !== null && isDecimal(qty) ? multiplyDecimals(markPrice, qty) : null;
+  const isGone = useIsGone();
   const isLost = useIsLost();
   const isLarge = orderType === "MARKET" && value !== null && compareDecimals(value, confirmAbove) > 0;
 
@@ -64,7 +66,7 @@ export function ClosePosition({ account, position, isClosed, onClose }: AboutPos
     const result = await closing(account, position, qty, orderType === "LIMIT" ? price : undefined);
     setBusy(false);
     if (result?.outcome === "rejected") setErrors(result.errors);
-    else onClose();
+    else if (!isGone.current) onClose();
   };
   return (
     <Dialog title={t("Close {symbol} {value}", { symbol, value: words(posSide).toLowerCase() })} onClose={onClose}>

@@ -9,6 +9,7 @@ import dialog from "./dialog.module.css";
 import styles from "./eachDialog.module.css";
 import { Ended } from "./ended.js";
 import { LineWarning, whenBack } from "./lineWarning.js";
+import { useIsGone } from "./useIsGone.js";
 
 interface Props<Row> {
   /** By the number of rows. */
@@ -38,13 +39,7 @@ export function EachDialog<Row>({ title, verb, rows, keyOf, children, note, writ
   useEffect(() => {
     newest.current = rows;
   }, [rows]);
-  const isGone = useRef(false);
-  useEffect(() => {
-    isGone.current = false;
-    return () => {
-      isGone.current = true;
-    };
-  }, []);
+  const isGone = useIsGone();
   const [length, setLength] = useState(0);
   const [results, setResults] = useState<ReadonlyMap<string, Outcome<unknown>>>(new Map());
   const refusalOf = (row: Row) => {

@@ -9,6 +9,7 @@ import { Ended } from "./ended.js";
 import { Errors } from "./errors.js";
 import form from "./form.module.css";
 import { LineWarning, whenBack } from "./lineWarning.js";
+import { useIsGone } from "./useIsGone.js";
 
 interface WriteFormProps {
   readonly title: string;
@@ -30,6 +31,7 @@ interface WriteFormProps {
 export function WriteForm({ title, verb, isReady, fields, send, onClose, isDangerous = false, ended, children }: WriteFormProps) {
   const [errors, setErrors] = useState<readonly GraphError[]>([]);
   const [isBusy, setBusy] = useState(false);
+  const isGone = useIsGone();
   const isLost = useIsLost();
   // What was confirmed while the line was lost: something else is asked about anew.
   const [sure, setSure] = useState<string>();
@@ -45,7 +47,7 @@ export function WriteForm({ title, verb, isReady, fields, send, onClose, isDange
     const { outcome, errors: found } = await send();
     setBusy(false);
     if (outcome === "rejected") setErrors(found);
-    else onClose();
+    else if (!isGone.current) onClose();
   };
   return (
     <Dialog title={title} onClose={onClose}>
