@@ -16,9 +16,16 @@ export const credential = z
 /** The length of an HMAC with SHA-256. */
 const MIN_JWT_SECRET_BYTES = 32;
 
-/** The secret that an issuer of JWTs shares. */
+/**
+ * The secret that an issuer of JWTs shares. A second line break, a byte order mark, or bytes that are no text, which a reader
+ * replaces, make another secret of it: every JWT would be refused without a word.
+ */
 export const jwtSecret = z
   .string()
+  .refine(
+    (text) => text === text.trim() && !text.includes("\ufffd"),
+    "must be text in UTF-8 that neither begins nor ends with a space, a line break or a byte order mark",
+  )
   .refine((text) => Buffer.byteLength(text) >= MIN_JWT_SECRET_BYTES, `must have at least ${MIN_JWT_SECRET_BYTES} bytes`)
   .transform(secret);
 

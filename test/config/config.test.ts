@@ -433,6 +433,11 @@ describe("a secret in a file", () => {
     expect(mistakesOf({ ...JWT, JWT_SECRET_FILE: secretFile("j".repeat(31)) })).toEqual([
       "JWT_SECRET_FILE: must have at least 32 bytes",
     ]);
+    // The last is what is read of bytes that are no text.
+    for (const other of [`${"j".repeat(32)}\n\n`, `\ufeff${"j".repeat(32)}`, `${"j".repeat(32)} \n`, "\ufffd".repeat(32)])
+      expect(mistakesOf({ ...JWT, JWT_SECRET_FILE: secretFile(other) })).toEqual([
+        "JWT_SECRET_FILE: must be text in UTF-8 that neither begins nor ends with a space, a line break or a byte order mark",
+      ]);
     expect(mistakesOf({ ...JWT, JWT_SECRET_FILE, JWT_SECRET: "j".repeat(32) })).toEqual([
       "JWT_SECRET_FILE: cannot be combined with JWT_SECRET: set one of the two",
     ]);
