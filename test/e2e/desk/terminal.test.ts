@@ -3,6 +3,26 @@ import { describeUnless } from "../../support/missing.js";
 import { productTest } from "../support/productTest.js";
 import { LEFT_OUT, lastPrice, limitPrice, manyMarkets, openDesk, outcome, panel } from "./support.js";
 
+/**
+ * Runs in the page: the event `hide` hides the tab while its next frame is waited for. A hidden tab draws no frame; Playwright's own
+ * tabs are never hidden.
+ */
+function hideAtNextFrame(): void {
+  const request = requestAnimationFrame.bind(globalThis);
+  let state: "visible" | "hiding" | "hidden" = "visible";
+  addEventListener("hide", () => {
+    state = "hiding";
+  });
+  Object.defineProperty(document, "visibilityState", { get: () => (state === "hidden" ? "hidden" : "visible") });
+  globalThis.requestAnimationFrame = (draw) => {
+    if (state === "hiding") {
+      state = "hidden";
+      setTimeout(() => document.dispatchEvent(new Event("visibilitychange")));
+    }
+    return request((time) => state !== "hidden" && draw(time));
+  };
+}
+
 describeUnless(LEFT_OUT, "the trade page", () => {
   for (const [width, height] of [
     [1440, 900],
@@ -317,9 +337,16 @@ describeUnless(LEFT_OUT, "the trade page", () => {
     desk.verify();
   });
 
-  productTest("has price and profit in the title of its tab", async ({ page, product }) => {
+  productTest("has price and profit in the title of its tab, also in a tab that is hidden", async ({ page, product }) => {
+    await page.addInitScript(hideAtNextFrame);
     const desk = await openDesk(page, product.url, "trade/USDT_FUTURES/BTCUSDT");
     await expect.poll(() => page.title()).toMatch(/^[\d\u202f]+\.\d BTCUSDT, [+−]?[\d\u202f]+\.\d\d$/);
+    const shown = await page.evaluate(() => {
+      dispatchEvent(new Event("hide"));
+      return document.title;
+    });
+    await expect.poll(() => page.evaluate(() => document.visibilityState)).toBe("hidden");
+    await expect.poll(() => page.title()).not.toBe(shown);
     await page.getByRole("link", { name: "Journal" }).click();
     await expect.poll(() => page.title()).toBe("exchange-graph desk");
     desk.verify();

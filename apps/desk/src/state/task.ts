@@ -3,11 +3,22 @@ export const nextTask = (): Promise<void> => new Promise((resume) => setTimeout(
 
 const HIDDEN_MS = 250;
 
+const waitingForFrame = new Set<() => void>();
+
 /** Runs before the next frame is drawn; soon if none is drawn, as in a hidden tab. */
 export function nextFrame(run: () => void): void {
-  if (document.visibilityState === "visible") requestAnimationFrame(run);
-  else setTimeout(run, HIDDEN_MS);
+  const once = () => {
+    if (waitingForFrame.delete(once)) run();
+  };
+  waitingForFrame.add(once);
+  if (document.visibilityState === "visible") requestAnimationFrame(once);
+  else setTimeout(once, HIDDEN_MS);
 }
+
+// A frame that was requested before its tab was hidden is drawn when the tab is shown again. Tests have no document.
+globalThis.document?.addEventListener("visibilitychange", () => {
+  if (document.visibilityState === "hidden") for (const once of waitingForFrame) setTimeout(once, HIDDEN_MS);
+});
 
 interface Build {
   readonly build: () => void;
