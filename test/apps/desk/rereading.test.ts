@@ -22,7 +22,7 @@ interface Request {
 /** urql as the desk configures it, over a network where every request waits until the test answers it. */
 function desk() {
   const clock = new ManualClock(1_000_000);
-  const tab = { isVisible: true };
+  const tab = { isVisible: true, shown: new EventTarget() };
   const requests: Request[] = [];
   const client = createClient({
     url: "http://gateway/graphql",
@@ -45,6 +45,10 @@ function desk() {
     now: () => clock.now(),
     after: (ms, task) => clock.after(ms, task),
     isVisible: () => tab.isVisible,
+    onceVisible(task) {
+      tab.shown.addEventListener("shown", task, { once: true });
+      return () => tab.shown.removeEventListener("shown", task);
+    },
   });
   const exchanges = [rereading.exchange, clientExchange(client)];
   const urql = new Client({ url: "http://gateway/graphql", preferGetMethod: false, exchanges });
@@ -78,7 +82,7 @@ function desk() {
 }
 
 describe("a query of the desk", () => {
-  it("shows its age and source, and is refetched at the chosen interval, one request at a time, and not while the tab is hidden", async () => {
+  it("shows its age and source, and is refetched at the chosen interval, one request at a time, and for a hidden tab when it is shown", async () => {
     const { read, pass, last, requests, tab, clock } = desk();
     const reader = read({ everyMs: 2_000 });
     const other = read({ everyMs: 2_000 });
@@ -100,7 +104,8 @@ describe("a query of the desk", () => {
     await pass(10_000);
     expect(requests).toHaveLength(2);
     tab.isVisible = true;
-    await pass(2_000);
+    tab.shown.dispatchEvent(new Event("shown"));
+    await pass(0);
     expect(requests).toHaveLength(3);
     reader.stop();
     other.stop();

@@ -28,6 +28,8 @@ interface Surroundings {
   /** Runs `task` once after `ms`; the returned function cancels it. */
   after(ms: number, task: () => void): () => void;
   isVisible(): boolean;
+  /** Runs `task` once when the tab is shown again; the returned function cancels it. */
+  onceVisible(task: () => void): () => void;
 }
 
 /** A query on the screen. */
@@ -46,8 +48,8 @@ const FIRST_WAIT_MS = 2_000;
 const MOST_WAIT_MS = 10_000;
 
 /**
- * An exchange of urql that repeats a query as long as it is on the screen: at the interval of its context while the tab is
- * visible, after a temporary fault, and on request. A query has one request at a time.
+ * An exchange of urql that repeats a query as long as it is on the screen: at the interval of its context, which for a hidden tab
+ * ends when that is shown; after a temporary fault; and on request. A query has one request at a time.
  */
 export class Rereading {
   readonly #active = new Map<number, ActiveQuery>();
@@ -134,7 +136,7 @@ export class Rereading {
     if (everyMs === undefined) return;
     query.stop = this.#around.after(everyMs, () => {
       if (this.#around.isVisible()) this.#request(query);
-      else this.#poll(query);
+      else query.stop = this.#around.onceVisible(() => this.#request(query));
     });
   }
 }

@@ -59,6 +59,10 @@ function open(secret: string): Session {
       return () => clearTimeout(timer);
     },
     isVisible: () => document.visibilityState === "visible",
+    onceVisible(task) {
+      document.addEventListener("visibilitychange", task, { once: true });
+      return () => document.removeEventListener("visibilitychange", task);
+    },
   });
   const client = createClient({
     url: URL_OF_GRAPH,
