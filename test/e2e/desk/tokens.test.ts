@@ -1,4 +1,5 @@
 import { describeUnless } from "../../support/missing.js";
+import { tcpProxy } from "../../support/tcpProxy.js";
 import { LISTED_ADDRESS, productTest } from "../support/productTest.js";
 import { LEFT_OUT, openDesk, panel } from "./support.js";
 
@@ -52,6 +53,37 @@ describeUnless(LEFT_OUT, "the desk in front of a gateway with clients", () => {
       await page.getByRole("button", { name: "Use this token" }).click();
       await panel(page, "All accounts").getByRole("row").filter({ hasText: "broker" }).waitFor();
       desk.verify(/401|WebSocket/);
+    },
+  );
+
+  productTest.concurrent(
+    "shows nothing of the accounts once another token is used, or none, also while the gateway is gone",
+    async ({ page, guarded: { url, brokerToken, marketToken }, expect }) => {
+      const line = await tcpProxy(url);
+      const desk = await openDesk(page, `http://${line.host}`, "overview");
+      const dialog = page.getByRole("dialog", { name: "Token" });
+      const token = page.getByRole("textbox", { name: "Token" });
+      const shown = page.locator("[data-panel], [data-account], [role=alert]");
+      await token.fill(brokerToken);
+      await page.getByRole("button", { name: "Use this token" }).click();
+      await panel(page, "All accounts").getByRole("row").filter({ hasText: "broker" }).waitFor();
+      line.breakDown();
+      await page.getByRole("status", { name: "Gateway lost" }).waitFor();
+      await page.getByRole("button", { name: "Token" }).click();
+      await dialog.getByLabel("Token", { exact: true }).fill(marketToken);
+      await dialog.getByText("Keep it for this tab").click();
+      await dialog.getByRole("button", { name: "Use this token" }).click();
+      await expect.poll(() => shown.count()).toBe(0);
+      line.mend();
+      await panel(page, "Watch list").waitFor();
+      expect(await page.getByRole("alert").count()).toBe(0);
+      await page.getByRole("button", { name: "Token" }).click();
+      await dialog.getByRole("button", { name: "Sign out" }).click();
+      await token.waitFor();
+      await page.reload();
+      await token.waitFor();
+      desk.verify(/401|net::ERR_|WebSocket/);
+      await line.close();
     },
   );
 });

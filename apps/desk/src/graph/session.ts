@@ -31,6 +31,7 @@ export const token = new Store<string>(recall("tab", TOKEN) ?? "");
 
 /** Clients of the gateway for one token. */
 interface Session {
+  readonly token: string;
   /** For writes, which have an idempotency key and an outcome. */
   readonly client: Client;
   /** For reads, over the same client. */
@@ -38,7 +39,7 @@ interface Session {
   readonly rereading: Rereading;
 }
 
-/** Sets a token; everything is requested again with it. */
+/** Sets a token, or none; everything is requested again with it. */
 export function takeToken(text: string, isKept: boolean): void {
   if (isKept && text !== "") store("tab", TOKEN, text);
   else forget("tab", TOKEN);
@@ -86,7 +87,7 @@ function open(secret: string): Session {
     },
   });
   const exchanges = [receiving, rereading.exchange, clientExchange(client)];
-  return { client, rereading, urql: new UrqlClient({ url: URL_OF_GRAPH, preferGetMethod: false, exchanges }) };
+  return { token: secret, client, rereading, urql: new UrqlClient({ url: URL_OF_GRAPH, preferGetMethod: false, exchanges }) };
 }
 
 /** The session of this page; replaced when the token changes. */

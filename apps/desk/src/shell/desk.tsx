@@ -54,13 +54,14 @@ interface DeskProps {
 
 /** The whole desk, with urql for its reads. */
 export function Desk({ onBegun }: DeskProps) {
-  const { urql } = useStore(session);
+  const { urql, token } = useStore(session);
   const begun = useEffectEvent(onBegun);
   // Effects of the components below have run.
   useEffect(() => begun(), []);
   return (
     <Provider value={urql}>
-      <View />
+      {/* Nothing that was read with another token stays on the screen. */}
+      <View key={token} />
     </Provider>
   );
 }

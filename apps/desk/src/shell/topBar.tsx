@@ -271,8 +271,14 @@ function ThemeButton() {
   );
 }
 
+interface TokenFormProps {
+  /** Called with another token, or none. Without it nobody is signed in. */
+  readonly onDone?: () => void;
+  readonly refused?: string | undefined;
+}
+
 /** Form for a token. It stays in memory, and on request in this tab's session storage. */
-export function TokenForm({ onDone, refused }: { readonly onDone?: () => void; readonly refused?: string | undefined }) {
+export function TokenForm({ onDone, refused }: TokenFormProps) {
   const [text, setText] = useState("");
   const [isKept, keep] = useState(false);
   const isKnown = useStore(token) !== "";
@@ -293,6 +299,17 @@ export function TokenForm({ onDone, refused }: { readonly onDone?: () => void; r
       <button type="submit" className={buttons.primary} disabled={text.trim() === ""}>
         {t("Use this token")}
       </button>
+      {onDone !== undefined && (
+        <button
+          type="button"
+          onClick={() => {
+            takeToken("", false);
+            onDone();
+          }}
+        >
+          {t("Sign out")}
+        </button>
+      )}
     </form>
   );
 }

@@ -623,6 +623,7 @@ export const GERMAN: Readonly<Record<string, string>> = {
   "Show query in GraphiQL": "Abfrage in GraphiQL zeigen",
   "Show query of {title}": "Abfrage von {title} zeigen",
   Side: "Seite",
+  "Sign out": "Abmelden",
   "Size by": "Größe nach",
   "Skip to the content": "Zum Inhalt springen",
   Sold: "Verkauft",
