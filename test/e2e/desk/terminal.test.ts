@@ -23,11 +23,13 @@ function hideAtNextFrame(): void {
   };
 }
 
+const SCREENS = [
+  [1440, 900],
+  [1024, 768],
+] as const;
+
 describeUnless(LEFT_OUT, "the trade page", () => {
-  for (const [width, height] of [
-    [1440, 900],
-    [1024, 768],
-  ] as const)
+  for (const [width, height] of SCREENS)
     productTest(
       `has chart, book, ticket and the account's strip on the screen at ${width}×${height}`,
       async ({ page, product }) => {
@@ -218,23 +220,35 @@ describeUnless(LEFT_OUT, "the trade page", () => {
     desk.verify();
   });
 
-  productTest("keeps the columns of the book apart in a market of large quantities", async ({ page, product }) => {
-    const desk = await openDesk(page, product.url, "trade/SPOT/SHIBUSDT");
-    await page.locator("[data-side=bids]").nth(5).waitFor();
-    const gapsPx = () =>
-      page.locator("[data-side]").evaluateAll((levels) =>
-        levels.flatMap((level) => {
-          const texts = [...level.querySelectorAll("span:not(.hidden)")].map((part) => {
-            const range = document.createRange();
-            range.selectNodeContents(part);
-            return range.getBoundingClientRect();
-          });
-          return texts.slice(1).map((text, at) => text.left - (texts[at]?.right ?? 0));
-        }),
-      );
-    await expect.poll(async () => Math.min(...(await gapsPx()))).toBeGreaterThan(4);
-    desk.verify();
-  });
+  for (const language of ["en", "de"] as const)
+    productTest(`keeps the columns of the book apart, however many digits they have: ${language}`, async ({ page, product }) => {
+      const desk = await openDesk(page, product.url, "trade", { language });
+      const gapsPx = () =>
+        page.locator("[data-side]").evaluateAll((levels) =>
+          levels.flatMap((level) => {
+            const texts = [...level.querySelectorAll("span:not(.hidden)")].map((part) => {
+              const range = document.createRange();
+              range.selectNodeContents(part);
+              return range.getBoundingClientRect();
+            });
+            return texts.slice(1).map((text, at) => text.left - (texts[at]?.right ?? 0));
+          }),
+        );
+      for (const market of ["SPOT/SHIBUSDT", "SPOT/BTCUSDT", "USDT_FUTURES/BTCUSDT"]) {
+        await page.evaluate((to) => {
+          location.hash = to;
+        }, `#/trade/${market}`);
+        for (const [width, height] of SCREENS) {
+          await page.setViewportSize({ width, height });
+          await page.getByRole("heading", { name: market.split("/")[1] ?? "" }).waitFor({ state: "attached" });
+          await page.locator("[data-side=bids]").nth(4).waitFor();
+          await expect.poll(async () => Math.min(...(await gapsPx())), { message: market }).toBeGreaterThan(4);
+        }
+      }
+      const totals = page.getByRole("button", { name: /^(?:Total|Summe)/ });
+      expect(await totals.count()).toBe(1);
+      desk.verify();
+    });
 
   productTest(
     "sizes an order by its risk, marks its fill on the chart, reverses the position and closes all",

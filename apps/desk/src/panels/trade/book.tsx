@@ -99,11 +99,12 @@ export function BookPanel({ market: { category, symbol }, instrument, onPrice }:
   const [bid, ask] = [book?.bids[0]?.price, book?.asks[0]?.price];
   const spread = bid === undefined || ask === undefined ? undefined : subtractDecimals(ask, bid);
   const own = useOwnPrices({ category, symbol }, step);
-  const [side, room] = useRoom(useIsPhone() ? LEVEL_ON_PHONE_PX : LEVEL_PX);
+  const [side, { rows: room, widthPx }] = useRoom(useIsPhone() ? LEVEL_ON_PHONE_PX : LEVEL_PX);
   const most = [bids, asks].reduce<string>((best, levels) => {
     const { total = "0" } = levels.slice(0, room).at(-1) ?? {};
     return compareDecimals(total, best) > 0 ? total : best;
   }, "0");
+  const hasTotals = widthOf(amount(bid, decimals), widest(most, instrument)) <= widthPx;
   const pressed = useRef("");
   // A row keeps its place and changes its level: rows that move with the market would shift the layout with each price.
   const rows = (levels: readonly Level[], side: "bids" | "asks") =>
@@ -113,7 +114,7 @@ export function BookPanel({ market: { category, symbol }, instrument, onPrice }:
         <button
           key={place}
           type="button"
-          className={styles.level}
+          className={`${styles.level} ${hasTotals ? styles.withTotal : ""}`}
           data-side={side}
           data-own={own.has(`${side} ${price}`) || undefined}
           tabIndex={place === 0 ? 0 : -1}
@@ -128,7 +129,7 @@ export function BookPanel({ market: { category, symbol }, instrument, onPrice }:
           <span className="hidden">{`${side === "bids" ? t("Bid") : t("Ask")}${own.has(`${side} ${price}`) ? t(", with an order of yours") : ""}`}</span>
           <span className={side === "bids" ? "up" : "down"}>{amount(price, decimals)}</span>
           <span>{sizeIn(qty, instrument)}</span>
-          <span className="muted">{isInQuote ? short(worth) : sizeIn(total, instrument)}</span>
+          {hasTotals && <span className="muted">{isInQuote ? short(worth) : sizeIn(total, instrument)}</span>}
         </button>
       );
     });
@@ -178,9 +179,11 @@ export function BookPanel({ market: { category, symbol }, instrument, onPrice }:
           <div className={styles.head}>
             <span>{t("Price")}</span>
             <span>{t("Quantity")}</span>
-            <button type="button" className={buttons.link} aria-pressed={isInQuote} onClick={() => countInQuote(!isInQuote)}>
-              {t("Total,")} {isInQuote ? instrument?.quoteCoin : instrument?.baseCoin}
-            </button>
+            {hasTotals && (
+              <button type="button" className={buttons.link} aria-pressed={isInQuote} onClick={() => countInQuote(!isInQuote)}>
+                {t("Total,")} {isInQuote ? instrument?.quoteCoin : instrument?.baseCoin}
+              </button>
+            )}
           </div>
           <div className={styles.asks} ref={side}>
             {[...rows(asks, "asks")].reverse()}
@@ -215,6 +218,16 @@ const ROOM = 6;
 /** A quantity in the base coin; in its short form where the columns would meet. */
 const sizeIn = (qty: string | undefined, instrument: Instrument | undefined): string =>
   (qty?.replace(/\..*/, "").length ?? 0) > ROOM ? short(qty) : amount(qty, instrument?.precision?.quantity);
+
+/** The widest quantity of as many digits as this one, or of two: the columns stay as they are while quantities change. */
+const widest = (qty: string, instrument: Instrument | undefined): string =>
+  sizeIn("9".repeat(Math.max(2, qty.replace(/\..*/, "").length)), instrument);
+
+/** Width of a digit, and of what is around and between the columns, px. */
+const [DIGIT_PX, AROUND_PX] = [7.5, 32];
+
+/** Width of a level with its price, its quantity and the total: bars show the total where it has no room. */
+const widthOf = (price: string, size: string): number => (price.length + 2 * size.length) * DIGIT_PX + AROUND_PX;
 
 /** Share of the bids in the quantity of the levels. */
 function share(bids: readonly Level[], asks: readonly Level[]): string {

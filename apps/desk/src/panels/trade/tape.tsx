@@ -59,7 +59,7 @@ export function TapePanel({
     }),
   );
   const { trades, of: shown } = useStore(store);
-  const [list, room] = useRoom(TRADE_PX);
+  const [list, { rows: room }] = useRoom(TRADE_PX);
   const rows = shown === of ? trades : [];
   return (
     <Panel
