@@ -6,7 +6,7 @@ import type { ExternalStore, StoreNamespace } from "./externalStore.js";
 
 /** Longest wait for the store, in ms: a call to the exchange takes longer. */
 const WAIT_MS = 25;
-/** Longest wait for opening and closing its connections, in ms. No request waits for either. */
+/** Longest wait for opening and closing its connections, in ms: the start and the end wait for it, and no request does. */
 const CONNECTING_MS = 1_000;
 const CLOSING_MS = 1_000;
 
@@ -35,9 +35,9 @@ export class KeyvStore implements ExternalStore {
     return cause === undefined ? undefined : this.describe(cause);
   }
 
-  /** Connects, so that the first request finds the store ready. */
-  connect(namespaces: readonly StoreNamespace[]): void {
-    for (const namespace of namespaces) void this.#attempt(() => this.#keyv(namespace).get("connected"), CONNECTING_MS);
+  /** Connects, so that the first request finds the store ready. Resolves in any case, after a second at the latest. */
+  async connect(namespaces: readonly StoreNamespace[]): Promise<void> {
+    await Promise.all(namespaces.map((namespace) => this.#attempt(() => this.#keyv(namespace).get("connected"), CONNECTING_MS)));
   }
 
   async get(namespace: StoreNamespace, key: string): Promise<string | undefined> {
@@ -66,11 +66,9 @@ export class KeyvStore implements ExternalStore {
       return undefined;
     }
     try {
-      const answer = await inTime(
-        this.clock,
-        call().then((value) => ({ value })),
-        withinMs,
-      );
+      const answering = call().then((value) => ({ value }));
+      // An answer that came while this process was busy has not been read yet when the time is over.
+      const answer = (await inTime(this.clock, answering, withinMs)) ?? (await Promise.race([answering, oneTurn()]));
       if (answer === undefined) throw new Error(`no answer within ${withinMs} ms`);
       this.#breaker.leave("answered");
       return answer.value;
@@ -94,3 +92,6 @@ export class KeyvStore implements ExternalStore {
     return keyv;
   }
 }
+
+/** Resolves once what has arrived by now has been read. */
+const oneTurn = (): Promise<undefined> => new Promise((resolve) => setImmediate(resolve, undefined));

@@ -20,14 +20,14 @@ function adapterOf(name: "@keyv/redis" | "@keyv/postgres"): new (...settings: re
 const TABLE = "exchange_graph_cache";
 
 /**
- * Opens the store at an address: `file:` for SQLite, `redis:` or `rediss:`, `postgresql:` or `postgres:`. Connects in the
- * background. Throws if the package of the store is not installed.
+ * Opens the store at an address: `file:` for SQLite, `redis:` or `rediss:`, `postgresql:` or `postgres:`. Waits until it
+ * is connected, for a second at most. Throws if the package of the store is not installed.
  */
 export async function openExternalStore(address: Secret, clock: Clock): Promise<ExternalStore> {
   const text = address.reveal();
   const { KeyvStore } = await import("./keyvStore.js");
   const store = new KeyvStore(await adaptersAt(text, clock), clock, (error) => wordsOf(error, text));
-  store.connect(STORE_NAMESPACES);
+  await store.connect(STORE_NAMESPACES);
   return store;
 }
 

@@ -1,5 +1,6 @@
 import { EventEmitter } from "node:events";
 import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { stat } from "node:fs/promises";
 import { createServer, type Server } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -77,6 +78,21 @@ describe("a store that does not answer", () => {
     await eventually(() => store.trouble?.includes("OOM") === true);
     expect(await store.get("reference", "a")).toBeUndefined();
   });
+});
+
+it("a store that has answered while this process was busy is used", async () => {
+  const adapter = new ScriptedAdapter();
+  const store = new KeyvStore(() => adapter, systemClock, String);
+  adapter.answer = async () => {
+    await stat(".");
+    return JSON.stringify({ value: "text" });
+  };
+  const reading = store.get("documents", "a");
+  while (adapter.calls === 0) await Promise.resolve();
+  const until = performance.now() + 100;
+  while (performance.now() < until);
+  expect(await reading).toBe("text");
+  expect(store.trouble).toBeUndefined();
 });
 
 it.each([5, null, true, { text: "text" }, ["text"]])("an entry that is no text counts as missing: %j", async (value) => {
@@ -199,10 +215,29 @@ describe("an address at which nothing usable is", () => {
     expect(await store.get("documents", "key")).toBeUndefined();
   });
 
+  it("is waited for at the start, for a second at most", async () => {
+    const clock = new ManualClock(Date.UTC(2028, 0, 1));
+    let isOpen = false;
+    const address = new Secret(`redis://gate:p4ssw0rd@127.0.0.1:${port}`);
+    const opening = openExternalStore(address, clock).finally(() => {
+      isOpen = true;
+    });
+    await eventually(() => clock.idleUntil === clock.now() + 1_000);
+    clock.advance(999);
+    await settled();
+    expect(isOpen).toBe(false);
+    clock.advance(1);
+    const store = await opening;
+    expect(store.trouble).toBe("no answer within 1000 ms");
+    const closing = store.close();
+    clock.advance(1_000);
+    await closing;
+  });
+
   it.each([
-    ["n", "no answer within 25 ms"],
-    ["25", "no answer within (password) ms"],
-    ["a%20%2B", "no answer within 25 ms"],
+    ["n", "no answer within 1000 ms"],
+    ["1000", "no answer within (password) ms"],
+    ["a%20%2B", "no answer within 1000 ms"],
   ])("has a reason that can be read where the password is short: %s", async (password, reason) => {
     const store = await opened(`postgres://gate:${password}@127.0.0.1:${port}/eg`);
     expect(await store.get("reference", "key")).toBeUndefined();
