@@ -191,6 +191,36 @@ describeUnless(LEFT_OUT, "the ticket", () => {
     desk.verify();
   });
 
+  productTest("moves nothing under the pointer on its button for an error at a field", async ({ page, product }) => {
+    const desk = await openDesk(page, product.url, "trade/USDT_FUTURES/BTCUSDT");
+    const order = panel(page, "Order");
+    const price = order.getByLabel("Price", { exact: true });
+    const button = order.getByRole("button", { name: /^Buy 0\.01 BTCUSDT/ });
+    const error = order.getByRole("alert").filter({ hasText: "price must be a multiple of 0.1" });
+    const top = async () => (await button.boundingBox())?.y;
+    await order.getByRole("textbox", { name: "Quantity" }).fill("0.01");
+    await price.fill("50000");
+    await order.getByText("500.00 USDT").waitFor();
+    let answer = (): void => undefined;
+    const isAnswered = new Promise<void>((resolve) => {
+      answer = resolve;
+    });
+    await page.route("**/graphql", async (route) => {
+      if ((route.request().postData() ?? "").includes("50000.123")) await isAnswered;
+      await route.fallback();
+    });
+    await price.fill("50000.123");
+    await button.hover();
+    const before = await top();
+    answer();
+    await error.waitFor();
+    expect(await top()).toBe(before);
+    await page.mouse.move(5, 5);
+    await expect.poll(() => price.getAttribute("aria-invalid")).toBe("true");
+    expect(await error.count()).toBe(0);
+    desk.verify();
+  });
+
   productTest("has a calculator of profit and liquidation that begins with its order", async ({ page, product }) => {
     const desk = await openDesk(page, product.url, "trade/USDT_FUTURES/BTCUSDT");
     const order = panel(page, "Order");

@@ -1,9 +1,10 @@
+import type { GraphError } from "@exchange-graph/client";
 import { Suspense, useState } from "react";
 import { amount } from "../../format/format.js";
 import { useAccounts, useMay } from "../../live/accounts.js";
 import { t } from "../../text/text.js";
 import buttons from "../../ui/button.module.css";
-import { Errors } from "../../ui/errors.js";
+import { Errors, errorAt } from "../../ui/errors.js";
 import form from "../../ui/form.module.css";
 import { LineWarning } from "../../ui/lineWarning.js";
 import { Forbidden, Panel } from "../../ui/panel.js";
@@ -44,9 +45,12 @@ export function TicketPanel(props: OrderProps) {
   const account = current?.name ?? "";
   const mayTrade = useMay("trade", account);
   const futures = futuresOf(market.category);
-  const [isHeld, hold] = useState(false);
-  const order = useOrder(props, isHeld);
+  /** Errors at the fields, while the pointer or the focus is on the button: others there would move it. */
+  const [held, hold] = useState<readonly GraphError[]>();
+  const order = useOrder(props, held !== undefined);
   const { terms, input, errors, confirming, isLost, isBusy, edit, send, settings, feed } = order;
+  const atFields = held ?? errors;
+  const release = () => hold(undefined);
   const head = (terms: Terms) => <TicketHead ticket={ticket} terms={terms} mode={current?.mode ?? null} onChange={edit} />;
   return (
     <Panel
@@ -91,7 +95,7 @@ export function TicketPanel(props: OrderProps) {
           }}
         >
           {head(terms)}
-          <TicketFields ticket={ticket} terms={terms} errors={errors} onChange={edit} />
+          <TicketFields ticket={ticket} terms={terms} errors={atFields} onChange={edit} />
           <EstimateRows costs={input === undefined ? undefined : order.costs} most={order.most} instrument={instrument} />
           {confirming === "lost" && <LineWarning />}
           {confirming !== undefined && confirming !== "lost" && (
@@ -104,17 +108,17 @@ export function TicketPanel(props: OrderProps) {
             type="submit"
             className={ticket.side === "BUY" ? buttons.buy : buttons.sell}
             disabled={input === undefined || isBusy}
-            onPointerEnter={() => hold(true)}
-            onPointerLeave={() => hold(false)}
-            onFocus={() => hold(true)}
-            onBlur={() => hold(false)}
+            onPointerEnter={() => hold(atFields)}
+            onPointerLeave={release}
+            onFocus={() => hold(atFields)}
+            onBlur={release}
           >
             {confirming === undefined ? "" : t("Yes, ")}
             {titleOf(ticket, terms)}
             {isLost && <small> {t("when the line is back")}</small>}
           </button>
           {/* Those of a dry run come by themselves: above the button they would move it. */}
-          <Errors errors={errors} shown={FIELDS} />
+          <Errors errors={errors} shown={FIELDS.filter((field) => errorAt(atFields, field) === errorAt(errors, field))} />
         </form>
       )}
     </Panel>
