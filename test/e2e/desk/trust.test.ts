@@ -650,6 +650,20 @@ describeUnless(LEFT_OUT, "the desk", () => {
     desk.verify();
   });
 
+  browserTest("says that a market is under maintenance, where it is shown and where an order is composed", async ({ page }) => {
+    const desk = await openDesk(page, url, "trade/USDT_FUTURES/DOTUSDT");
+    await panel(page, "Market").getByText("Under maintenance, not tradable").waitFor();
+    await panel(page, "Order").getByText("Under maintenance, not tradable").waitFor();
+    await page.evaluate(() => {
+      location.hash = "#/trade/USDT_FUTURES/BTCUSDT";
+    });
+    await panel(page, "Order")
+      .getByText(/^From 0\.0001 to/)
+      .waitFor();
+    expect(await page.getByText("Under maintenance").count()).toBe(0);
+    desk.verify();
+  });
+
   browserTest("shows a coin or symbol of 60,000 characters without breaking a layout", async ({ page }) => {
     const long = "X".repeat(60_000);
     const lengthened = (answer: string) => answer.replace(/"(\w*[cC]oin|symbol)":"(?:SOL|SOLUSDT|USDC)"/g, `"$1":"${long}"`);

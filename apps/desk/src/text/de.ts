@@ -163,6 +163,7 @@ export const GERMAN: Readonly<Record<string, string>> = {
   Debt: "Schuld",
   Delete: "Löschen",
   "Delete the layout {kept}": "Layout {kept} löschen",
+  "Delisted, not tradable": "Nicht mehr gelistet, nicht handelbar",
   Delivery: "Lieferung",
   Deposits: "Einzahlungen",
   Depth: "Tiefe",
@@ -265,12 +266,16 @@ export const GERMAN: Readonly<Record<string, string>> = {
   High: "Hoch",
   "High / low": "Hoch / Tief",
   "Days of {account} compared with the exchange": "Tage von {account}, mit der Börse verglichen",
+  "Listed, not yet tradable": "Gelistet, noch nicht handelbar",
   "Load the page anew": "Seite neu laden",
   "No day of this range was compared yet: each is compared soon after its end":
     "Noch kein Tag dieses Zeitraums wurde verglichen: jeder wird es bald nach seinem Ende",
   "no longer open": "nicht mehr offen",
+  "Not tradable through the API": "Über die API nicht handelbar",
   "Open orders stay: one that is filled may open a position again.":
     "Offene Orders bleiben: Wird eine ausgeführt, kann sie wieder eine Position eröffnen.",
+  "Positions can be closed, not opened": "Positionen können geschlossen, nicht eröffnet werden",
+  "Positions can be opened, not closed": "Positionen können eröffnet, nicht geschlossen werden",
   "Refused, and still open: {length}": "Abgelehnt und noch offen: {length}",
   "None of these is open any more. Nothing is left to send.": "Keine davon ist noch offen. Es gibt nichts mehr zu senden.",
   "Now {value}": "Jetzt {value}",
@@ -304,6 +309,7 @@ export const GERMAN: Readonly<Record<string, string>> = {
     "Diese Trigger-Order wurde inzwischen ausgelöst, konnte aber nicht ausgeführt werden. Es gibt nichts mehr zu ändern.",
   "This trigger order was triggered meanwhile. Nothing is left to change.":
     "Diese Trigger-Order wurde inzwischen ausgelöst. Es gibt nichts mehr zu ändern.",
+  "Under maintenance, not tradable": "In Wartung, nicht handelbar",
   "Usual columns": "Übliche Spalten",
   Writes: "Schreibvorgänge",
   History: "Verlauf",

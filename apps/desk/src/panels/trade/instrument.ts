@@ -1,5 +1,6 @@
 import { graphql, type ResultOf } from "../../graph/document.js";
 import { useRead } from "../../graph/useRead.js";
+import { t } from "../../text/text.js";
 import type { Category } from "../market.js";
 
 const InstrumentTerms = graphql(`
@@ -38,7 +39,23 @@ const InstrumentTerms = graphql(`
 
 export type Instrument = NonNullable<ResultOf<typeof InstrumentTerms>["instrument"]>;
 
-export const useInstrument = (category: Category, symbol: string) => useRead(InstrumentTerms, { category, symbol });
+/** The exchange may change its state. */
+const EVERY_MS = 60_000;
+
+export const useInstrument = (category: Category, symbol: string) =>
+  useRead(InstrumentTerms, { category, symbol }, { everyMs: EVERY_MS });
+
+const LIMITS: { readonly [status in NonNullable<Instrument["status"]>]?: string } = {
+  LIMIT_CLOSE: t("Positions can be opened, not closed"),
+  LIMIT_OPEN: t("Positions can be closed, not opened"),
+  LISTED: t("Listed, not yet tradable"),
+  MAINTAIN: t("Under maintenance, not tradable"),
+  OFFLINE: t("Delisted, not tradable"),
+  RESTRICTED_API: t("Not tradable through the API"),
+};
+
+/** Why a market cannot be traded, or not in full; undefined if it can, or if that is not known. */
+export const limitOf = (instrument: Instrument | undefined): string | undefined => LIMITS[instrument?.status ?? "ONLINE"];
 
 /** A market on the screen. */
 export interface Market {

@@ -9,7 +9,7 @@ import { Figure } from "../../ui/controls.js";
 import figures from "../../ui/figures.module.css";
 import { Panel } from "../../ui/panel.js";
 import { CATEGORIES } from "../market.js";
-import type { Instrument, Market } from "./instrument.js";
+import { type Instrument, limitOf, type Market } from "./instrument.js";
 import styles from "./marketHead.module.css";
 import { MarketPicker, nameOf } from "./markets.js";
 import markets from "./markets.module.css";
@@ -22,6 +22,7 @@ const Picker = memo(MarketPicker);
 export function MarketHead({ market, instrument }: { readonly market: Market; readonly instrument: Instrument | undefined }) {
   const { ticker, feed } = useTicker(market);
   const decimals = instrument?.precision?.price;
+  const limit = limitOf(instrument);
   const [isPicking, pick] = useState(false);
   const close = useCallback(() => pick(false), []);
   const isFavourite = useSettings().favourites.includes(nameOf(market));
@@ -53,6 +54,11 @@ export function MarketHead({ market, instrument }: { readonly market: Market; re
           <dt className="hidden">{t("Last price")}</dt>
           <dd className={tone(ticker?.change24h)}>{amount(ticker?.lastPrice, decimals)}</dd>
         </div>
+        {limit !== undefined && (
+          <Figure name={t("Status")} tone="down">
+            {limit}
+          </Figure>
+        )}
         <Figure name="24 h" tone={tone(ticker?.change24h)}>
           {signedPercent(ticker?.change24h)}
         </Figure>

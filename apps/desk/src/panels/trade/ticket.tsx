@@ -15,6 +15,7 @@ import { CalculatorButton } from "./calculatorButton.js";
 import { EstimateRows } from "./estimateRows.js";
 import { leveragesOf } from "./futures.js";
 import { FuturesModes } from "./futuresSettings.js";
+import { limitOf } from "./instrument.js";
 import styles from "./ticket.module.css";
 import { TicketFields } from "./ticketFields.js";
 import { TicketHead } from "./ticketHead.js";
@@ -51,6 +52,7 @@ export function TicketPanel(props: OrderProps) {
   const { terms, input, errors, confirming, isLost, isBusy, edit, send, settings, feed } = order;
   const atFields = held ?? errors;
   const release = () => hold(undefined);
+  const limit = limitOf(instrument);
   const head = (terms: Terms) => <TicketHead ticket={ticket} terms={terms} mode={current?.mode ?? null} onChange={edit} />;
   return (
     <Panel
@@ -69,6 +71,11 @@ export function TicketPanel(props: OrderProps) {
         )
       }
     >
+      {mayTrade && limit !== undefined && (
+        <p className={form.warning} role="status">
+          {limit}
+        </p>
+      )}
       {/* Its dialogs have forms, which the browser does not submit inside of another form. */}
       {mayTrade && futures !== undefined && (
         <FuturesModes account={account} category={futures} symbol={market.symbol} settings={settings} instrument={instrument} />
