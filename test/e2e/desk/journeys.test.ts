@@ -103,7 +103,7 @@ describeUnless(LEFT_OUT, "the desk, at length", () => {
     desk.verify();
   });
 
-  browserTest("lets a quotation run out, and converts at the next one", async ({ page }) => {
+  browserTest("lets a quotation run out, and converts at the next one, which does not while that is sent", async ({ page }) => {
     const desk = await openDesk(page, product.url, "convert");
     await page.getByLabel("Give", { exact: true }).fill("150");
     await page.clock.install();
@@ -113,7 +113,20 @@ describeUnless(LEFT_OUT, "the desk, at length", () => {
     await page.getByText("This price has expired.").waitFor();
     await page.clock.resume();
     await page.getByRole("button", { name: "Get a new price" }).click();
+    let answer = (): void => undefined;
+    const isAnswered = new Promise<void>((resolve) => {
+      answer = resolve;
+    });
+    await page.route("**/graphql", async (route) => {
+      if ((route.request().postData() ?? "").includes("mutation ConvertIt")) await isAnswered;
+      await route.fallback();
+    });
     await page.getByRole("button", { name: /^Convert, / }).click();
+    await outcome(page, "Sending").waitFor();
+    await page.clock.fastForward(9_000);
+    await panel(page, "Convert").getByRole("button", { name: "Sending" }).waitFor();
+    expect(await page.getByText("This price has expired.").count()).toBe(0);
+    answer();
     await outcome(page, "Accepted").waitFor();
     await panel(page, "Conversions").getByRole("row").filter({ hasText: "150 USDT" }).first().waitFor();
     desk.verify();

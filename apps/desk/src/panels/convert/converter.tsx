@@ -111,6 +111,7 @@ function Form({ account, coins }: { readonly account: string; readonly coins: re
   const [value, setValue] = useState("");
   const [answer, setAnswer] = useState<Answer>();
   const [isBusy, setBusy] = useState(false);
+  const [isTaken, setTaken] = useState(false);
   const of = `${value} ${from} ${to}`;
   // What was asked may have been edited before the answer arrived.
   const { quote, errors } = answer?.of === of ? answer : UNANSWERED;
@@ -133,6 +134,7 @@ function Form({ account, coins }: { readonly account: string; readonly coins: re
   };
   const take = async ({ traceId, fromCoin, fromAmount, toCoin, toAmount, price }: Quoted) => {
     setBusy(true);
+    setTaken(true);
     const result = await submit(
       t("Convert {fromAmount} {fromCoin} to {toCoin}", { fromAmount: amount(fromAmount), fromCoin, toCoin }),
       ConvertIt,
@@ -141,6 +143,7 @@ function Form({ account, coins }: { readonly account: string; readonly coins: re
       },
     );
     setBusy(false);
+    setTaken(false);
     setAnswer(result.outcome === "rejected" ? { of, quote: undefined, errors: result.errors } : undefined);
     if (result.outcome !== "rejected") setValue((typed) => (typed === value ? "" : typed));
   };
@@ -191,6 +194,7 @@ function Form({ account, coins }: { readonly account: string; readonly coins: re
           key={quote.quoted.traceId}
           {...quote}
           isBusy={isBusy || isLost || !mayConvert}
+          isTaken={isTaken}
           onTake={() => void take(quote.quoted)}
           onAgain={() => void request()}
         />
@@ -204,18 +208,20 @@ interface QuoteProps {
   /** Unix ms. */
   readonly until: number;
   readonly isBusy: boolean;
+  /** Whether it was accepted, and the answer is not there yet. */
+  readonly isTaken: boolean;
   readonly onTake: () => void;
   readonly onAgain: () => void;
 }
 
 /** A price with a countdown of its validity; after that it cannot be accepted. */
-function QuoteCard({ quoted, until, isBusy, onTake, onAgain }: QuoteProps) {
+function QuoteCard({ quoted, until, isBusy, isTaken, onTake, onAgain }: QuoteProps) {
   const [left, setLeft] = useState(until - now());
   useEffect(() => {
     const timer = setInterval(() => setLeft(Math.max(0, until - now())), FRAME_MS);
     return () => clearInterval(timer);
   }, [until]);
-  const isOver = left <= 0;
+  const isOver = left <= 0 && !isTaken;
   return (
     <div className={`${styles.quote} ${isOver ? styles.over : ""}`}>
       <p className={styles.quoteGet}>
@@ -238,7 +244,7 @@ function QuoteCard({ quoted, until, isBusy, onTake, onAgain }: QuoteProps) {
         </>
       ) : (
         <button type="button" className={buttons.buy} onClick={onTake} disabled={isBusy}>
-          {t("Convert,")} {Math.ceil(left / SECOND_MS)} {t("s left")}
+          {isTaken ? t("Sending") : `${t("Convert,")} ${Math.ceil(left / SECOND_MS)} ${t("s left")}`}
         </button>
       )}
     </div>
