@@ -25,6 +25,9 @@ type AccountVariables = {
 
 const FILE = "EXCHANGE_ACCOUNTS_FILE";
 
+/** A new key with a former secret or passphrase would be refused: a person who replaces one file takes a while for the next. */
+const SETTLE_MS = 30_000;
+
 /** The file settings alone, for when another variable is invalid: mistakes in the files are reported together with it. */
 export const accountFiles = (values: Readonly<Record<string, string>>): AccountVariables => ({
   EXCHANGE_ACCOUNTS_FILE: values.EXCHANGE_ACCOUNTS_FILE,
@@ -48,6 +51,7 @@ export function accountSource(settings: AccountVariables): AccountSource | undef
   return {
     setting: named.map(({ setting }) => setting).join(", "),
     paths: named.map((file) => file.path),
+    settleMs: SETTLE_MS,
     read: () => readSingle(settings),
   };
 }

@@ -62,6 +62,8 @@ export interface ReloadedFiles<T> {
   readonly setting: string;
   readonly paths: readonly string[];
   readonly read: () => GuardedFile<T>;
+  /** How long a change of some of them waits for one of the others, in ms. Default: it is read at once. */
+  readonly settleMs?: number;
 }
 
 /** The problem with a file that will be appended to; undefined if there is none or the file does not exist yet. */

@@ -11,6 +11,8 @@ interface Watch<T> {
   readonly setting: string;
   readonly paths: readonly string[];
   readonly read: () => GuardedFile<T>;
+  /** How long a change of some of the files waits for one of the others, in ms. Default: it is read at once. */
+  readonly settleMs?: number | undefined;
   /** Called with the new content. An error that it throws counts as a mistake in the files. */
   readonly changed: (content: T) => void;
   /**
@@ -51,15 +53,25 @@ export class WatchedFiles {
   }
 
   watch<T>(files: Watch<T>): WatchedFile {
-    /** Null before the first check. */
-    let seen: string | null = null;
+    /** Versions that were read; null before the first check. */
+    let seen: readonly string[] | null = null;
+    let change = { to: "", at: 0 };
+    /** Whether some of the files have changed, and others may be about to. */
+    const isSettling = (found: readonly string[]): boolean => {
+      const isInPart = seen?.some((version, place) => version === found[place]) === true;
+      if (files.settleMs === undefined || !isInPart) return false;
+      if (change.to !== found.join()) change = { to: found.join(), at: this.clock.now() };
+      return this.clock.now() - change.at < files.settleMs;
+    };
     let isClosed = false;
     let cancel = (): void => undefined;
     const look = async (): Promise<void> => {
-      const found = (await Promise.all(files.paths.map(this.versionOf))).join("\n");
+      const found = await Promise.all(files.paths.map(this.versionOf));
       const isGone = found.includes(GONE);
+      const isSame = found.join() === seen?.join();
       // What could not be read is read again: the reason may have gone without a change of the file.
-      if (isClosed || (found === seen && (isGone || !this.#failing.has(files.setting)))) return;
+      if (isClosed || (isSame && (isGone || !this.#failing.has(files.setting)))) return;
+      if (!isSame && !isGone && isSettling(found)) return;
       const isFirst = seen === null;
       seen = found;
       this.#take(files, isGone, isFirst);

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { ManualClock } from "@exchange-graph/contract/clock";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { z } from "zod";
+import { accountSource } from "../../src/config/configuredAccounts.js";
 import { changeableByOthers, readGuardedJson } from "../../src/files/guardedFile.js";
 import { WatchedFiles } from "../../src/files/watchedFiles.js";
 import { type Instrumentation, listen } from "../../src/instrumentation/instrumentation.js";
@@ -138,6 +139,52 @@ describe("a file under watch", () => {
     write([2]);
     await watched.look();
     expect(seen).toEqual([[1], [2]]);
+  });
+
+  it("is read together with the others of a key: all of them have changed, or one has for half a minute", async () => {
+    const parts = ["key", "secret", "passphrase"].map((name) => join(folder, name));
+    const put = (place: number, content: string) => {
+      writeFileSync(join(folder, "next"), content, { mode: 0o600 });
+      renameSync(join(folder, "next"), parts[place] ?? "");
+    };
+    for (const place of parts.keys()) put(place, "first");
+    const [key = "", secret = "", passphrase = ""] = parts;
+    const source = accountSource({
+      EXCHANGE_API_KEY_FILE: key,
+      EXCHANGE_API_SECRET_FILE: secret,
+      EXCHANGE_API_PASSPHRASE_FILE: passphrase,
+    });
+    if (source === undefined) throw new Error("there is no account");
+    const seen: string[] = [];
+    const watched = files.watch({
+      ...source,
+      changed: ([account]) => {
+        if (account !== undefined)
+          seen.push(
+            Object.values(account.credentials)
+              .map((part) => part.reveal())
+              .join(" "),
+          );
+      },
+    });
+    await watched.look();
+    for (const place of parts.keys()) {
+      clock.advance(20_000);
+      put(place, "second");
+      await watched.look();
+      expect(seen).toHaveLength(place < 2 ? 1 : 2);
+    }
+    put(1, "mended");
+    await watched.look();
+    clock.advance(29_000);
+    await watched.look();
+    expect(seen).toHaveLength(2);
+    clock.advance(1_000);
+    await watched.look();
+    expect(seen).toEqual(["first first first", "second second second", "second mended second"]);
+    rmSync(key);
+    await watched.look();
+    expect(files.failing.size).toBe(1);
   });
 
   it("may be swapped together with its folder, as Kubernetes does", async () => {
