@@ -47,6 +47,11 @@ const readAgain = (): void => session.value.rereading.again();
 
 export const dismiss = (key: string): void => actions.update((old) => old.filter((action) => action.key !== key));
 
+/** Withdraws the actions from this time on, Unix ms, that still wait for the line. */
+export function withdrawHeld(since: number): void {
+  for (const { state, at, withdraw } of actions.value) if (state === "held" && at >= since) withdraw?.();
+}
+
 /** Time for which the gateway looks up an unknown outcome, ms. */
 const LOOKED_UP_MS = 600_000;
 /** Time since it was sent for which a write is repeated that the gateway may not have received, ms. Repeating it may send it. */
