@@ -78,8 +78,15 @@ describeUnless(LEFT_OUT, "the desk in front of a gateway with clients", () => {
       await panel(page, "Watch list").waitFor();
       expect(await page.getByRole("alert").count()).toBe(0);
       await page.getByRole("button", { name: "Token" }).click();
+      const alerts = await page.evaluateHandle(() => {
+        const found: string[] = [];
+        const note = () => found.push(...[...document.querySelectorAll("[role=alert]")].map((alert) => alert.textContent ?? ""));
+        new MutationObserver(note).observe(document.body, { childList: true, subtree: true });
+        return found;
+      });
       await dialog.getByRole("button", { name: "Sign out" }).click();
       await token.waitFor();
+      expect(await alerts.jsonValue()).toEqual([]);
       await page.reload();
       await token.waitFor();
       desk.verify(/401|net::ERR_|WebSocket/);

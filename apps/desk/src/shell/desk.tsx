@@ -70,7 +70,9 @@ export function Desk({ onBegun }: DeskProps) {
 function View() {
   const { page } = useRoute();
   const start = useStart();
-  const refused = useStore(refusal);
+  const [fault] = start.faults;
+  // The fault of the first answer is here before the store reports it.
+  const refused = useStore(refusal) ?? (fault?.code === "UNAUTHENTICATED" ? fault.message : undefined);
   const [isPaletteOpen, openPalette] = useState(false);
   const [isSheetOpen, openSheet] = useState(false);
   useKeys(
@@ -80,7 +82,7 @@ function View() {
   if (refused !== undefined || start.data === undefined)
     return (
       <>
-        <Door refused={refused} fault={start.faults[0]} onRetry={start.refresh} />
+        <Door refused={refused} fault={fault} onRetry={start.refresh} />
         <Actions />
       </>
     );
