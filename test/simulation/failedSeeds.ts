@@ -72,4 +72,8 @@ export const FAILED_SEEDS: readonly FailedSeed[] = [
     seed: 33877,
     did: "stated a gap that ended just before the execution that was missing, by an estimate of the exchange's time",
   },
+  {
+    seed: 39052,
+    did: "let listeners join a subscription to several accounts, the stream of one of which had ended, without a word",
+  },
 ];

@@ -8,6 +8,8 @@ export interface StreamEvent<T> {
   readonly value: T;
   /** The topic of the event, if the stream has several. It replaces only events of the same topic. */
   readonly about?: string;
+  /** Whether the stream of this topic has ended, while those of other topics continue. */
+  readonly isLast?: boolean | undefined;
   /** Position of a listener after this event, for resuming. Undefined if events need no history. */
   readonly position?: string | undefined;
   /** Set in the first event of a resuming listener: whether it got all missed events. */

@@ -1,5 +1,4 @@
 import type { Fault } from "../errors/index.js";
-import type { StreamEvent } from "./event.js";
 import type { Listener, Unlisten } from "./listening.js";
 
 /** The topic of an event of several streams, and its value or, if its stream has ended, the reason. */
@@ -37,18 +36,19 @@ export function overMany<S, T>(
     open.clear();
   };
   for (const { about, subject, listen } of sources) {
-    const emit = (event: StreamEvent<T | Fault>) =>
-      listener.next({ ...event, about, position: positions.with(about, event.position), value: { subject, value: event.value } });
     const unlisten = listen({
       next: (event) => {
-        if (expected.has(about)) emit(event);
+        if (!expected.has(about)) return;
+        const position = positions.with(about, event.position);
+        listener.next({ ...event, about, position, value: { subject, value: event.value } });
       },
       failed: (fault) => {
         open.delete(about);
         if (!expected.delete(about)) return;
         if (expected.size === 0) listener.failed(fault);
         else {
-          emit({ kind: "update", time: now(), stale: true, value: fault });
+          // Without a position, since it may be sent after later events of the others.
+          listener.next({ kind: "update", time: now(), stale: true, about, isLast: true, value: { subject, value: fault } });
           caughtUp(about);
         }
       },

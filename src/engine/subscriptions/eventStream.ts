@@ -45,6 +45,8 @@ interface SourceEvent {
   /** The topic of the event, if there are several. */
   readonly about?: string | undefined;
   readonly position?: string | undefined;
+  /** Whether the stream of this topic has ended, while those of others continue. */
+  readonly isLast?: boolean | undefined;
   readonly resumed?: Resumed | undefined;
 }
 
@@ -140,6 +142,7 @@ export async function openEventStream(
         position: event.position,
         missed: skipped,
         about: event.about,
+        isLast: event.isLast,
       };
     },
     stop: () => opened.stop(),

@@ -34,7 +34,8 @@ interface Entry {
 
 /** All running groups, by key. */
 export class FanOut {
-  readonly #groups = new Map<string, Entry>();
+  /** Those that accept listeners by key, the others by themselves. */
+  readonly #groups = new Map<string | Entry, Entry>();
 
   readonly counts = new DeliveryCounts();
 
@@ -69,7 +70,7 @@ export class FanOut {
     requester: Requester,
     { after, spend }: { readonly after?: string | null | undefined; readonly spend?: SpendEvents | undefined } = {},
   ): Promise<Membership | RefusedStream> {
-    const existing = this.#groups.get(key);
+    const existing = this.#accepting(key);
     if (existing === undefined && this.#groups.size >= MAX_GROUPS)
       throw new Fault("RATE_LIMITED", `more than ${MAX_GROUPS} different subscriptions at once`, { retryAfterMs: 1_000 });
     existing?.requester.join(requester);
@@ -88,6 +89,14 @@ export class FanOut {
     return (await opened) ?? this.#joined(group, member(), after, left);
   }
 
+  #accepting(key: string): Entry | undefined {
+    const entry = this.#groups.get(key);
+    if (entry?.group.isShort !== true) return entry;
+    this.#groups.delete(key);
+    this.#groups.set(entry, entry);
+    return undefined;
+  }
+
   #open(
     key: string,
     open: (requester: Requester, resuming?: Resuming) => Promise<EventStream | RefusedStream>,
@@ -95,7 +104,7 @@ export class FanOut {
   ): Entry {
     const requester = new SharedRequester(first);
     const forget = () => {
-      if (this.#groups.get(key) === entry) this.#groups.delete(key);
+      this.#groups.delete(this.#groups.get(key) === entry ? key : entry);
     };
     const clients = new Map<string, GroupClient>();
     // An event that several clients share is executed for all of them, and counts for none.

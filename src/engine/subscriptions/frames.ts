@@ -18,6 +18,8 @@ export interface GroupEvent {
   readonly missed: number;
   /** The topic of the event, if there are several: it replaces only events of the same topic. */
   readonly about?: string | undefined;
+  /** Whether no event of this topic follows, because its stream has ended. */
+  readonly isLast?: boolean | undefined;
 }
 
 /** The result with its extensions. The number of missed events is known only now, so its placeholder in the data is replaced. */

@@ -19,6 +19,9 @@ interface InitialEvents {
   readonly seen: number;
 }
 
+/** Time after the end of one of its streams for which a group still accepts listeners: a new group may have it again. */
+const SHORT_MS = 5_000;
+
 /** Maximum number of events that wait during a delivery or a pause. */
 const MAX_PENDING = 1_000;
 
@@ -52,6 +55,9 @@ export class Group implements EventDelivery {
   #isBooked = false;
   #cancelPause: (() => void) | undefined;
   #greeting: Promise<InitialEvents> | undefined;
+  /** The last events of topics whose streams have ended. */
+  readonly #ended: GroupEvent[] = [];
+  #endedAt = Number.POSITIVE_INFINITY;
   /** First events of resuming listeners by position, shared until the next event. */
   readonly #catchUps = new Map<string | null, Promise<InitialEvents>>();
 
@@ -72,6 +78,11 @@ export class Group implements EventDelivery {
   /** Conflation of the group; known once it is open. */
   get pace(): Conflation {
     return this.#stream?.pace ?? { mode: "ALL" };
+  }
+
+  /** Whether one of its streams ended a while ago: further listeners need a new group to get it back. */
+  get isShort(): boolean {
+    return this.clock.now() - this.#endedAt >= SHORT_MS;
   }
 
   get isPrivate(): boolean {
@@ -101,9 +112,10 @@ export class Group implements EventDelivery {
     if (isFirst) this.#start();
     if (isFirst && after === undefined) return;
     listener.member.hold();
+    const ended = this.#ended.length;
     const greeting = after === undefined ? this.#stateNow() : this.#catchUp(after);
     greeting.then(
-      ({ state, seen }) => listener.member.greet(state, seen),
+      ({ state, seen }) => listener.member.greet([...state, ...this.#endedBy(seen, ended, state)], seen),
       (error: unknown) => listener.failed(error),
     );
   }
@@ -114,6 +126,15 @@ export class Group implements EventDelivery {
       () => this.#end((each) => each.finished()),
       (error: unknown) => this.#end((each) => each.failed(error)),
     );
+  }
+
+  /**
+   * Last events that a listener would not get: those from before it joined, when there were this many, and those that its first events
+   * include by their number, but do not have.
+   */
+  #endedBy(seen: number, before: number, state: readonly GroupEvent[]): readonly GroupEvent[] {
+    const isTold = ({ about }: GroupEvent) => state.some((event) => event.isLast && event.about === about);
+    return this.#ended.filter((event, at) => (at < before || event.number <= seen) && !isTold(event)).map(lookedUp);
   }
 
   #stateNow(): Promise<InitialEvents> {
@@ -157,6 +178,10 @@ export class Group implements EventDelivery {
       this.#catchUps.clear();
       this.counts.missed += event.missed * this.#listeners.size;
       this.#pending.push(event);
+      if (event.isLast) {
+        this.#ended.push(event);
+        this.#endedAt = Math.min(this.#endedAt, this.clock.now());
+      }
       if (this.#pending.length >= this.#mostPending) this.#relieve();
       this.#book();
     }

@@ -46,7 +46,7 @@ export class Member {
     if (this.#hasLeft || !this.sink.isOpen) return;
     const isOld = oldest <= this.#seen;
     if (this.#isHeld || isOld || this.#waiting.length > 0 || this.sink.unsentBytes > HIGH_WATER_BYTES)
-      this.#wait(events.filter(({ number }) => number > this.#seen));
+      this.#wait(events.filter(({ number, isLast }) => number > this.#seen || isLast));
     else this.#write(frames, events.length);
   }
 

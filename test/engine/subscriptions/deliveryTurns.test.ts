@@ -22,8 +22,8 @@ class Pushed implements EventStream {
     readonly pace: Conflation,
   ) {}
 
-  push(text: string): void {
-    this.#events.push({ number: ++this.received, text: JSON.stringify({ text }), notes: "", missed: 0 });
+  push(text: string, topic: Pick<GroupEvent, "about" | "isLast"> = {}): void {
+    this.#events.push({ number: ++this.received, text: JSON.stringify({ text }), notes: "", missed: 0, ...topic });
     this.#wake();
   }
   end(): void {
@@ -59,16 +59,17 @@ function setup() {
   });
   return {
     clock,
+    fanOut,
     written,
     textsOf: (listener: string) => written.filter((one) => one.listener === listener).map(({ text }) => text),
     /** Opens a subscription for this many subscribers. */
-    async listen(key: string, listeners: number, { isPrivate = false, pace = ALL } = {}): Promise<Pushed> {
+    async listen(key: string, listeners: number, { isPrivate = false, pace = ALL, name = key } = {}): Promise<Pushed> {
       const stream = new Pushed(isPrivate, pace);
       let opened = 0;
       // Each later subscriber requests the current state, which does not exist.
       const open = async () => (opened++ === 0 ? stream : new Pushed(isPrivate, pace));
       for (let at = 0; at < listeners; at++) {
-        const membership = await fanOut.join(key, open, sinkOf(`${key} ${at}`), GATEWAY);
+        const membership = await fanOut.join(key, open, sinkOf(`${name} ${at}`), GATEWAY);
         if (!(Symbol.asyncIterator in membership)) throw new Error("it was refused");
         void membership.next();
       }
@@ -180,5 +181,28 @@ describe("an event to many listeners", () => {
     clock.advance(500);
     await settled(2);
     expect(written.map(({ text }) => text)).toEqual(["first", "first", "2499", "2499"]);
+  });
+});
+
+describe("a subscription to several topics, the stream of one of which has ended", () => {
+  it("tells each later listener so, and has it again for those that come five seconds later", async () => {
+    const { clock, fanOut, listen, textsOf } = setup();
+    const first = await listen("tickers", 1);
+    first.push("b has ended", { about: "b", isLast: true });
+    first.push("a is 1", { about: "a" });
+    await settled(2);
+    await listen("tickers", 1, { name: "later" });
+    expect(textsOf("later 0")).toEqual(["b has ended"]);
+    clock.advance(5_000);
+    const anew = await listen("tickers", 1, { name: "last" });
+    anew.push("b is 1", { about: "b" });
+    first.push("a is 2", { about: "a" });
+    await settled(2);
+    expect(textsOf("last 0")).toEqual(["b is 1"]);
+    expect(textsOf("later 0")).toEqual(["b has ended", "a is 2"]);
+    expect([fanOut.groups, fanOut.listeners]).toEqual([2, 3]);
+    first.end();
+    await settled(2);
+    expect([fanOut.groups, fanOut.listeners]).toEqual([1, 1]);
   });
 });

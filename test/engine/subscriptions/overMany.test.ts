@@ -52,18 +52,19 @@ it("tickers of several symbols: first all, then each that changes, and each is c
 });
 
 it("a symbol that the exchange does not know fails by itself", async () => {
-  const received = gateway.subscribe(
-    gateway.client(),
-    `subscription { tickers(category: SPOT, symbols: ["NOSUCHPAIR", "BTCUSDT"], pace: { mode: ALL }) { ${STATUS} symbol ticker { symbol } } }`,
-  );
-  const failed = () => received.events.find(({ errors }) => errors !== undefined);
+  const query = `subscription { tickers(category: SPOT, symbols: ["NOSUCHPAIR", "BTCUSDT"], pace: { mode: ALL }) { ${STATUS} symbol ticker { symbol } } }`;
+  const received = gateway.subscribe(gateway.client(), query);
+  const failed = ({ events } = received) => events.find(({ errors }) => errors !== undefined);
   await gateway.until(() => failed() !== undefined && received.last.data.tickers.symbol === "BTCUSDT");
   expect(failed()).toMatchObject({
     data: { tickers: { symbol: "NOSUCHPAIR", ticker: null, stream: { kind: "UPDATE", isStale: true } } },
     errors: [{ path: ["tickers", "ticker"], extensions: { code: "BAD_USER_INPUT", violations: [{ argument: "symbols" }] } }],
   });
   expect(received.end).toBe("open");
+  const later = gateway.subscribe(gateway.client(), query);
+  await gateway.until(() => failed(later)?.data.tickers.symbol === "NOSUCHPAIR");
   received.leave();
+  later.leave();
 });
 
 it("orders, positions and holdings of several accounts: each event names its account, and says what is gone", async () => {
