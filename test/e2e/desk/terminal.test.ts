@@ -17,7 +17,7 @@ function hideAtNextFrame(): void {
   globalThis.requestAnimationFrame = (draw) => {
     if (state === "hiding") {
       state = "hidden";
-      setTimeout(() => document.dispatchEvent(new Event("visibilitychange")));
+      setTimeout(() => document.dispatchEvent(new Event("visibilitychange", { bubbles: true })));
     }
     return request((time) => state !== "hidden" && draw(time));
   };

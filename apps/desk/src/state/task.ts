@@ -15,8 +15,8 @@ export function nextFrame(run: () => void): void {
   else setTimeout(once, HIDDEN_MS);
 }
 
-// A frame that was requested before its tab was hidden is drawn when the tab is shown again. Tests have no document.
-globalThis.document?.addEventListener("visibilitychange", () => {
+// A frame that was requested before its tab was hidden is drawn when the tab is shown again. Tests have no window.
+globalThis.addEventListener?.("visibilitychange", () => {
   if (document.visibilityState === "hidden") for (const once of waitingForFrame) setTimeout(once, HIDDEN_MS);
 });
 
