@@ -219,9 +219,14 @@ const ROOM = 6;
 const sizeIn = (qty: string | undefined, instrument: Instrument | undefined): string =>
   (qty?.replace(/\..*/, "").length ?? 0) > ROOM ? short(qty) : amount(qty, instrument?.precision?.quantity);
 
-/** The widest quantity of as many digits as this one, or of two: the columns stay as they are while quantities change. */
-const widest = (qty: string, instrument: Instrument | undefined): string =>
-  sizeIn("9".repeat(Math.max(2, qty.replace(/\..*/, "").length)), instrument);
+/** Digits of the whole part of the quantity whose short form is the widest: `999.99M`. */
+const WIDEST = 9;
+
+/** The widest quantity up to this one, of two digits or more: the columns stay as they are while quantities change. */
+function widest(qty: string, instrument: Instrument | undefined): string {
+  const digits = qty.replace(/\..*/, "").length;
+  return sizeIn("9".repeat(digits > ROOM ? WIDEST : Math.max(2, digits)), instrument);
+}
 
 /** Width of a digit, and of what is around and between the columns, px. */
 const [DIGIT_PX, AROUND_PX] = [7.5, 32];
