@@ -11,6 +11,12 @@ import type { SubscriberSink } from "./subscriberSink.js";
 
 /** Maximum number of distinct running subscriptions; further ones are refused. */
 const MAX_GROUPS = 10_000;
+/**
+ * Time for which a group accepts listeners although one of its streams has ended. It doubles for each group in place of another, so
+ * that a stream that ends again and again, as of a symbol that does not exist, makes few groups.
+ */
+const ACCEPTS_FOR_MS = 5_000;
+const MOST_ACCEPTS_FOR_MS = 600_000;
 
 /** A stream that yields nothing: events are written to the sink, and it ends with them. */
 export interface Membership extends AsyncGenerator<never, void, void> {}
@@ -70,11 +76,12 @@ export class FanOut {
     requester: Requester,
     { after, spend }: { readonly after?: string | null | undefined; readonly spend?: SpendEvents | undefined } = {},
   ): Promise<Membership | RefusedStream> {
-    const existing = this.#accepting(key);
+    const former = this.#groups.get(key);
+    const existing = former?.group.isShort === true ? undefined : former;
     if (existing === undefined && this.#groups.size >= MAX_GROUPS)
       throw new Fault("RATE_LIMITED", `more than ${MAX_GROUPS} different subscriptions at once`, { retryAfterMs: 1_000 });
     existing?.requester.join(requester);
-    const entry = existing ?? this.#open(key, open, requester);
+    const entry = existing ?? this.#open(key, open, requester, former);
     const { group, opened, clients } = entry;
     group.expect();
     const { client: name, weight } = requester;
@@ -89,19 +96,14 @@ export class FanOut {
     return (await opened) ?? this.#joined(group, member(), after, left);
   }
 
-  #accepting(key: string): Entry | undefined {
-    const entry = this.#groups.get(key);
-    if (entry?.group.isShort !== true) return entry;
-    this.#groups.delete(key);
-    this.#groups.set(entry, entry);
-    return undefined;
-  }
-
   #open(
     key: string,
     open: (requester: Requester, resuming?: Resuming) => Promise<EventStream | RefusedStream>,
     first: Requester,
+    former: Entry | undefined,
   ): Entry {
+    if (former !== undefined) this.#groups.set(former, former);
+    const acceptsForMs = former === undefined ? ACCEPTS_FOR_MS : Math.min(2 * former.group.acceptsForMs, MOST_ACCEPTS_FOR_MS);
     const requester = new SharedRequester(first);
     const forget = () => {
       this.#groups.delete(this.#groups.get(key) === entry ? key : entry);
@@ -115,7 +117,15 @@ export class FanOut {
       const begin = () => this.executions.begin(only);
       return this.#quotas.spend(only.client, Math.max(1, group.size), only.spend)?.then(begin) ?? begin();
     };
-    const group = new Group((resuming) => open(requester, resuming), turn, this.clock, this.#turns, this.counts, forget);
+    const group = new Group(
+      (resuming) => open(requester, resuming),
+      turn,
+      this.clock,
+      this.#turns,
+      this.counts,
+      forget,
+      acceptsForMs,
+    );
     const entry: Entry = {
       group,
       clients,

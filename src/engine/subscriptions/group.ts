@@ -19,9 +19,6 @@ interface InitialEvents {
   readonly seen: number;
 }
 
-/** Time after the end of one of its streams for which a group still accepts listeners: a new group may have it again. */
-const SHORT_MS = 5_000;
-
 /** Maximum number of events that wait during a delivery or a pause. */
 const MAX_PENDING = 1_000;
 
@@ -69,6 +66,8 @@ export class Group implements EventDelivery {
     private readonly counts: DeliveryCounts,
     /** Called when the last listener has left or the stream has ended: the group accepts no more listeners. */
     private readonly onEmpty: () => void,
+    /** Time after the end of one of its streams for which the group still accepts listeners: a new group may have it again. */
+    readonly acceptsForMs: number,
   ) {}
 
   get size(): number {
@@ -82,7 +81,7 @@ export class Group implements EventDelivery {
 
   /** Whether one of its streams ended a while ago: further listeners need a new group to get it back. */
   get isShort(): boolean {
-    return this.clock.now() - this.#endedAt >= SHORT_MS;
+    return this.clock.now() - this.#endedAt >= this.acceptsForMs;
   }
 
   get isPrivate(): boolean {

@@ -205,4 +205,16 @@ describe("a subscription to several topics, the stream of one of which has ended
     await settled(2);
     expect([fanOut.groups, fanOut.listeners]).toEqual([1, 1]);
   });
+
+  it("makes few groups if it ends again in each of them", async () => {
+    const { clock, fanOut, listen } = setup();
+    for (let seconds = 0; seconds < 3_600; seconds += 5) {
+      const stream = await listen("tickers", 1);
+      stream.push("b has ended", { about: "b", isLast: true });
+      await settled(1);
+      clock.advance(5_000);
+    }
+    expect(fanOut.listeners).toBe(720);
+    expect(fanOut.groups).toBeLessThan(20);
+  });
 });
