@@ -40,6 +40,19 @@ function publicCode({ message, extensions }: Pick<ErrorLike, "message" | "extens
 /** Whether an error is an internal one. Those are logged and never shown. */
 const isUnexpected = (error: ErrorLike): boolean => publicCode(error) === undefined;
 
+/** Maximum length of a message, and of a value or a name that a longer one quotes, in characters. */
+const MAX_MESSAGE = 1_000;
+const MAX_QUOTED = 100;
+
+/** A message of graphql-js quotes an invalid value in full, and may do so several times. */
+function bounded(message: string): string {
+  if (message.length <= MAX_MESSAGE) return message;
+  const text = message.replace(/"[^"]+"|[^\s"]+/g, (part) =>
+    part.length <= MAX_QUOTED ? part : `${part.slice(0, MAX_QUOTED)}…`,
+  );
+  return text.length <= MAX_MESSAGE ? text : `${text.slice(0, MAX_MESSAGE / 2)} … ${text.slice(-MAX_MESSAGE / 2)}`;
+}
+
 /**
  * Formats an error for the client. Errors of the registry keep their extensions; all others become `INTERNAL_SERVER_ERROR` with a
  * neutral message. Locations and path are kept. `extensions.http`, the status and headers of the HTTP response, is removed.
@@ -48,7 +61,7 @@ export function formatError({ message, locations, path, extensions }: ErrorLike)
   const code = publicCode({ message, extensions });
   const { http: _http, ...shown } = extensions ?? {};
   return {
-    message: code === undefined ? "Internal server error" : message,
+    message: code === undefined ? "Internal server error" : bounded(message),
     ...(locations === undefined ? {} : { locations }),
     ...(path === undefined ? {} : { path }),
     extensions: code === undefined ? INTERNAL : { ...INTERNAL, ...shown, code },

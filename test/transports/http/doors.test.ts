@@ -366,6 +366,36 @@ describe("names of a schema that is hidden", () => {
   });
 });
 
+describe("an invalid value", () => {
+  const long = "A".repeat(1_500);
+  const query = "query ($f: Filter) { filtered(filter: $f) }";
+
+  it.each([
+    [
+      "a text",
+      { query, variables: { f: { mode: long } } },
+      /^Variable "\$f" got invalid value "A+… at "f.mode"; .* "A+… does not/,
+    ],
+    [
+      "a name",
+      { query, variables: { f: { [long]: 1 } } },
+      /^Variable "\$f" got invalid value { A+… 1 }; Field "A+… is not defined/,
+    ],
+    [
+      "many words",
+      { query, variables: { f: { mode: 'a "word" '.repeat(100) } } },
+      /^Variable "\$f" got invalid value .* … .* enum\.$/,
+    ],
+    ["a name in the document", { query: `{ ${long} }` }, /^Cannot query field "A+… on type "Query"\.$/],
+  ])("is quoted by an excerpt, however long it is: %s", async (_, body, message) => {
+    const tiny = await tinyGateway();
+    const { errors } = (await (await post(tiny.url, body)).json()) as { errors: { message: string }[] };
+    expect(errors[0]?.message).toMatch(message);
+    for (const { message } of errors) expect(message.length).toBeLessThan(1_010);
+    await tiny.gateway.stop();
+  });
+});
+
 describe("suggestions", () => {
   it("are omitted from every error when they are off", async () => {
     const tiny = await tinyGateway({ suggestions: false });
