@@ -19,7 +19,9 @@ export const MISSED_PLACE = -1_907_340_412;
 export class StreamStatus extends fieldsOf({
   kind: of(StreamEventKind)("Whether the data is the whole state or the changes"),
   time: time("Time of the data at the exchange"),
-  isStale: flag("Whether the connection to the exchange is interrupted; then the data may be out of date"),
+  isStale: flag(
+    "Whether the data may be out of date: the connection to the exchange is interrupted, or a change could not be read",
+  ),
   missed: integer("Number of earlier events that this one has replaced"),
 }) {}
 

@@ -76,4 +76,8 @@ export const FAILED_SEEDS: readonly FailedSeed[] = [
     seed: 39052,
     did: "let listeners join a subscription to several accounts, the stream of one of which had ended, without a word",
   },
+  {
+    seed: 35308,
+    did: "showed an order as before its modification without a word, while the list that had to tell could not be read",
+  },
 ];

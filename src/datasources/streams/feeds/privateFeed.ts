@@ -8,6 +8,7 @@ import {
   type FeedFailure,
   type FeedState,
   failureOf,
+  isOutOfDate,
   isProven,
   NEW_FEED,
   type Wait,
@@ -65,7 +66,7 @@ export class PrivateFeed<V, K = V> implements Feed<V> {
   }
 
   get isLive(): boolean {
-    return !this.#isStale(this.#machine.isStale);
+    return !this.#isStale(isOutOfDate(this.#machine));
   }
 
   /** Whether events are stale, by the state of the records or because pushes are overdue. */
@@ -276,8 +277,8 @@ export class PrivateFeed<V, K = V> implements Feed<V> {
         up: (channel) => this.#happen({ type: "up", epoch, channel }),
         down: (channel) => this.#happen({ type: "down", epoch, channel, at: clock.now() }),
         stalled: () => {
-          const { isComplete, isStale } = this.#machine;
-          if (this.#sink !== undefined && isComplete && !isStale) this.#emitUnchanged(this.#sink, isStale);
+          if (this.#sink !== undefined && this.#machine.isComplete && !this.#machine.isStale)
+            this.#emitUnchanged(this.#sink, isOutOfDate(this.#machine));
         },
         failed: (fault) => this.#failed(fault, (failure) => ({ type: "refused", epoch, failure })),
         unreadable: () => this.#happen({ type: "unreadable", epoch, at: clock.now() }),

@@ -1,5 +1,13 @@
 import type { AccountMode } from "../../calls/index.js";
-import { type FeedEffect, type FeedEvent, type FeedFailure, type FeedState, FIRST_PAUSE_MS, type Wait } from "./feedState.js";
+import {
+  type FeedEffect,
+  type FeedEvent,
+  type FeedFailure,
+  type FeedState,
+  FIRST_PAUSE_MS,
+  isOutOfDate,
+  type Wait,
+} from "./feedState.js";
 
 /**
  * Keeps one kind of an account's state correct, as a pure state machine: channels open and break, missed changes are read, the
@@ -70,8 +78,8 @@ const then = <C>([state, effects]: Step<C>, next: (state: FeedState) => Step<C>)
   return [after, [...effects, ...more]];
 };
 
-const emitted = <C>({ isStale }: FeedState, change: C | undefined): readonly FeedEffect<C>[] =>
-  change === undefined ? [] : [{ type: "emit", change, stale: isStale }];
+const emitted = <C>(state: FeedState, change: C | undefined): readonly FeedEffect<C>[] =>
+  change === undefined ? [] : [{ type: "emit", change, stale: isOutOfDate(state) }];
 
 const waitFor = <C>(state: FeedState, wait: Wait, ms: number, isSpread = false): Step<C> => [
   { ...state, waits: new Set([...state.waits, wait]) },
@@ -79,7 +87,10 @@ const waitFor = <C>(state: FeedState, wait: Wait, ms: number, isSpread = false):
 ];
 
 const pausedFor = <C>(state: FeedState, wait: Wait): Step<C> =>
-  waitFor({ ...state, pauseMs: Math.min(LONGEST_PAUSE_MS, state.pauseMs * 2) }, wait, state.pauseMs, true);
+  then(waitFor({ ...state, pauseMs: Math.min(LONGEST_PAUSE_MS, state.pauseMs * 2) }, wait, state.pauseMs, true), (next) => [
+    next,
+    !isOutOfDate(state) && isOutOfDate(next) ? [{ type: "emitUnchanged", stale: true }] : [],
+  ]);
 
 const cancelled = <C>(state: FeedState, wait: Wait): Step<C> =>
   state.waits.has(wait) ? [{ ...state, waits: without(state.waits, wait) }, [{ type: "cancel", wait }]] : [state, []];
@@ -116,7 +127,7 @@ function reopened<C>(state: FeedState, at: number): Step<C> {
 function interrupted<C>(state: FeedState, at: number): Step<C> {
   const round = state.round + 1;
   const next = { ...state, round, interruptedAt: round, gapSince: state.gapSince ?? at - SLACK_MS, isStale: true };
-  return [next, state.isStale ? [] : [{ type: "emitUnchanged", stale: true }]];
+  return [next, isOutOfDate(state) ? [] : [{ type: "emitUnchanged", stale: true }]];
 }
 
 /** Reads if all channels are up; otherwise the return of the last channel triggers the reading. */
@@ -148,7 +159,7 @@ const scheduledReading = <C>(state: FeedState): Step<C> =>
 function read<C>(state: FeedState, event: FeedEvent<C> & { readonly type: "read" }): Step<C> {
   const isValid = event.round > state.interruptedAt;
   const found = isValid && event.isWhole ? withParts(state, event) : state;
-  const reported = reportedReading<C>(found, event.change, state.isStale && !found.isStale);
+  const reported = reportedReading<C>(found, event.change, isOutOfDate(state) && !isOutOfDate(found));
   if (!isValid) return reported;
   // Rows that could not be decoded are read again.
   if (!event.isWhole) return then(reported, (next) => pausedFor(unread(next, event.parts), "reading"));
@@ -169,7 +180,7 @@ const unread = (state: FeedState, parts: readonly string[]): FeedState =>
     : { ...state, pending: new Map([...parts.map((part) => [part, state.round + 1] as const), ...state.pending]) };
 
 function reportedReading<C>(state: FeedState, change: C | undefined, isBack: boolean): Step<C> {
-  const stale = state.isStale;
+  const stale = isOutOfDate(state);
   if (!state.isComplete) {
     const all: FeedEffect<C> = { type: "emitAll", stale, hasMoved: state.hasMoved };
     const [first = all] = state.hasSnapshot ? [] : emitted(state, change);

@@ -35,6 +35,7 @@ export interface FeedState {
   readonly isComplete: boolean;
   /** Whether the account has changed its mode while there were listeners. */
   readonly hasMoved: boolean;
+  /** Whether changes may have been missed that no list has shown since. */
   readonly isStale: boolean;
   /** Time since when changes may have been missed, by the clock of the events. */
   readonly gapSince: number | undefined;
@@ -140,6 +141,13 @@ export const NEW_FEED: FeedState = {
 /** Whether a part of the state, or all of it, is known as of now, so that queries can be answered from it. */
 export const isProven = ({ isComplete, isStale, pending }: FeedState, part?: string): boolean =>
   isComplete && !isStale && (part === undefined ? pending.size === 0 : !pending.has(part));
+
+/**
+ * Whether what listeners have may be out of date: after a gap, or because a change is known to exist and two readings of it in a row
+ * have failed. Events without a state are complete in themselves.
+ */
+export const isOutOfDate = ({ isStale, hasSnapshot, pending, pauseMs }: FeedState): boolean =>
+  isStale || (hasSnapshot && pending.size > 0 && pauseMs > 2 * FIRST_PAUSE_MS);
 
 /** Codes for calls and sockets of an account that has the other mode or is changing it. */
 const ABOUT_MODE: readonly string[] = [REFUSAL.classicAccount, REFUSAL.unifiedAccount, REFUSAL.accountChanging].map(

@@ -6,6 +6,7 @@ import {
   type FeedEvent,
   type FeedFailure,
   type FeedState,
+  isOutOfDate,
   isProven,
   NEW_FEED,
   type Wait,
@@ -35,6 +36,8 @@ class Harness {
   /** Parts in which all that happened has been read, or pushed. */
   readonly read = new Set<string>();
   ready = 0;
+  /** What the last event said. */
+  isStale = true;
   #clock = 0;
 
   constructor() {
@@ -132,6 +135,7 @@ class Harness {
       case "emit":
       case "emitUnchanged":
       case "emitAll":
+        this.isStale = effect.stale;
         // What says that it is not stale is not.
         if (!effect.stale) expect(this.up.size).toBe(CHANNELS);
         return;
@@ -216,6 +220,36 @@ describe("the state machine of a private feed", () => {
       }),
       { numRuns: 500 },
     );
+  });
+
+  it("tells its listeners at once when what they have becomes out of date, and when it no longer is", () => {
+    fc.assert(
+      fc.property(fc.array(anyEvent, { maxLength: 60 }), (events) => {
+        const harness = answered();
+        for (const event of events) {
+          act(harness, event);
+          if (!harness.isOver) expect(harness.isStale).toBe(isOutOfDate(harness.state));
+        }
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it("is out of date after two readings of a change have failed in a row, until one succeeds", () => {
+    const harness = answered();
+    harness.changedElsewhere(["spot"]);
+    harness.due("reading");
+    harness.fail(0);
+    expect(harness.isStale).toBe(false);
+    harness.due("reading");
+    harness.fail(0);
+    expect(harness.isStale).toBe(true);
+    harness.happen({ type: "pushed", epoch: harness.state.epoch, change: "push" });
+    expect(harness.isStale).toBe(true);
+    harness.due("reading");
+    expect(harness.readings.map(({ parts }) => parts)).toEqual([["spot"]]);
+    harness.answer(0);
+    expect(harness.isStale).toBe(false);
   });
 
   it("asks for one reading, however much has changed elsewhere meanwhile", () => {
