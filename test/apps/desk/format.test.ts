@@ -13,6 +13,50 @@ afterEach(() => {
   vi.resetModules();
 });
 
+describe("a number that is typed or pasted", () => {
+  const readIn = async (language: "en" | "de", text: string) => {
+    await formatsIn(language);
+    const { typedDecimal } = await import("../../../apps/desk/src/format/typed.js");
+    return typedDecimal(text);
+  };
+
+  it.each([
+    ["60000.5", "60000.5"],
+    ["60\u202f000.5", "60000.5"],
+    [" 1 234 567,25\n", "1234567.25"],
+    ["1,000.5", "1000.5"],
+    ["1.000,5", "1000.5"],
+    ["1,234,567", "1234567"],
+    ["1.234.567", "1234567"],
+    ["1'000.5", "1000.5"],
+    ["0,125", "0.125"],
+    ["1,5", "1.5"],
+    ["1.125", "1.125"],
+    [".5", "0.5"],
+    ["5.", "5"],
+    ["0.50", "0.50"],
+    ["00060000", "60000"],
+    ["0", "0"],
+    ["+5", "5"],
+    ["−5", "-5"],
+  ])("as %j is %s", async (text, number) => {
+    expect(await readIn("en", text)).toBe(number);
+    expect(await readIn("de", text)).toBe(number);
+  });
+
+  it.each(["", ".", "1e3", "0x10", "60000 USDT", "1.5,", "1,00,000", "1 00", "1.000,000.5", "1.2.3", "abc"])(
+    "is none as %j",
+    async (text) => {
+      expect(await readIn("en", text)).toBeUndefined();
+    },
+  );
+
+  it("with a comma before three digits is none in English, where it could be two numbers", async () => {
+    expect(await readIn("en", "60,000")).toBeUndefined();
+    expect(await readIn("de", "60,000")).toBe("60.000");
+  });
+});
+
 describe("an amount of a coin", () => {
   it.each([
     ["BTC", "0.00003", "0.00003000 BTC"],

@@ -102,7 +102,7 @@ describe("the exits of an order", () => {
 
   it("are prices as they were typed, and none where none was", () => {
     expect(exits({ takeProfit: "66000", stopLoss: "57000" })).toEqual(["66000", "57000"]);
-    expect(exits({ takeProfit: "", stopLoss: "0" })).toEqual([undefined, undefined]);
+    expect(exits({ takeProfit: "", stopLoss: "57000" })).toEqual([undefined, "57000"]);
   });
 
   it("are distances in percent of the entry, in favour and against, on the ticks of the market", () => {
@@ -114,12 +114,16 @@ describe("the exits of an order", () => {
   it("are a stop, and a multiple of its distance", () => {
     expect(exits({ exitsBy: "r", takeProfit: "3", stopLoss: "59000" })).toEqual(["63000.4", "59000"]);
     expect(exits({ exitsBy: "r", side: "SELL", takeProfit: "2", stopLoss: "61000" })).toEqual(["58000.3", "61000"]);
-    expect(exits({ exitsBy: "r", takeProfit: "2", stopLoss: "" })).toEqual([undefined, undefined]);
   });
 
-  it("are missing where they would be at zero or below", () => {
-    expect(exits({ exitsBy: "percent", takeProfit: "", stopLoss: "100" })).toEqual([undefined, undefined]);
-    expect(exits({ exitsBy: "r", side: "SELL", takeProfit: "100", stopLoss: "61000" })).toEqual([undefined, "61000"]);
+  it.each<[string, Partial<Ticket>]>([
+    ["is no number", { stopLoss: "57e3" }],
+    ["is zero", { stopLoss: "0" }],
+    ["has no stop loss to follow from", { exitsBy: "r", takeProfit: "2", stopLoss: "" }],
+    ["would be at zero", { exitsBy: "percent", stopLoss: "100" }],
+    ["would be below zero", { exitsBy: "r", side: "SELL", takeProfit: "100", stopLoss: "61000" }],
+  ])("are never left out: there is no order with one that %s", (_, part) => {
+    expect(orderInput(ticket({ size: "1", price: "60000.1", ...part }), terms())).toBeUndefined();
   });
 });
 
@@ -186,6 +190,15 @@ describe("the input of a strategy order", () => {
     expect(of("trigger", { trigger: "50000" }, { size: "" })).toBeUndefined();
     expect(of("iceberg", { parts: "5", priceBy: "fixed" })).toBeUndefined();
     expect(of("twap", { minutes: "1.5" })).toBeUndefined();
+  });
+
+  it.each<[string, Strategy, Values, Partial<Ticket>]>([
+    ["a limit price that is no number", "trigger", { trigger: "50000", limit: "50 1OO" }, {}],
+    ["a limit price of zero", "oco", { limit: "50000", trigger: "70000", execute: "0" }, {}],
+    ["a limit price without the exit that it is for", "tpsl", { stopLoss: "50000", takeProfitLimit: "70000" }, {}],
+    ["a part of the position that is no number", "tpsl", { stopLoss: "50000" }, { size: "0,1,2" }],
+  ])("is missing with %s: it is not left out", (_, strategy, values, part) => {
+    expect(of(strategy, values, part)).toBeUndefined();
   });
 
   it("has what an account of its mode has: a Classic one needs an activation price, and lacks four kinds", () => {

@@ -31,6 +31,36 @@ describeUnless(LEFT_OUT, "the ticket", () => {
     desk.verify();
   });
 
+  productTest(
+    "reads a number in the form that it is pasted in, and sends no order without an exit it cannot read",
+    async ({ page, product }) => {
+      const inputs = writesOf(page);
+      const desk = await openDesk(page, product.url, "trade/USDT_FUTURES/BTCUSDT");
+      const order = panel(page, "Order");
+      await lastPrice(page);
+      await order.getByLabel("Price", { exact: true }).fill("20,000.5");
+      await order.getByRole("textbox", { name: "Quantity" }).fill(".017");
+      const stop = order.getByRole("textbox", { name: "Stop loss", exact: true });
+      const button = order.getByRole("button", { name: "Buy 0.017 BTCUSDT @ 20 000.5" });
+      for (const [text, complaint] of [
+        ["15,000", /could be two numbers/],
+        ["15e3", /not a number such as/],
+        ["0", /no price above zero/],
+      ] as const) {
+        await stop.fill(text);
+        await order.getByText(complaint).waitFor();
+        expect(await stop.getAttribute("aria-invalid")).toBe("true");
+        expect(await button.isDisabled()).toBe(true);
+      }
+      // As the desk writes it.
+      await stop.fill("15\u202f000.5");
+      await button.click();
+      await outcome(page, /Accepted.*Buy 0\.017 BTCUSDT/s).waitFor();
+      expect(inputs).toMatchObject([{ price: "20000.5", qty: "0.017", stopLoss: { triggerPrice: "15000.5" } }]);
+      desk.verify();
+    },
+  );
+
   productTest("places strategy orders after a question, lists what they do, and cancels them", async ({ page, product }) => {
     const desk = await openDesk(page, product.url, "trade/USDT_FUTURES/SOLUSDT");
     const order = panel(page, "Order");

@@ -138,7 +138,11 @@ export function ClosePosition({ account, position, isClosed, onClose }: AboutPos
           <button type="button" onClick={onClose}>
             {t("Keep it")}
           </button>
-          <button type="submit" className={buttons.danger} disabled={isBusy || hasEnded || isTooMuch || !isPositive(qty)}>
+          <button
+            type="submit"
+            className={buttons.danger}
+            disabled={isBusy || hasEnded || isTooMuch || !isPositive(qty) || (orderType === "LIMIT" && !isPositive(price))}
+          >
             {isSure
               ? t("Yes, close {value}", { value: orderType === "MARKET" ? t("at market") : t("at this price") })
               : t("Close position")}

@@ -329,10 +329,12 @@ export const GERMAN: Readonly<Record<string, string>> = {
   Interval: "Intervall",
   Isolated: "Isoliert",
   "It holds nothing": "Es hält nichts",
+  "It must be above zero": "Es muss über null liegen",
   "It must be a number, 0 or more": "Es muss eine Zahl sein, 0 oder mehr",
   "It needs the scope {scope}.": "Dafür ist der Scope {scope} nötig.",
   "It would be sent. Type the amount again: {value}": "Es würde gesendet. Den Betrag noch einmal eingeben: {value}",
   "Its clock minus ours": "Ihre Uhr minus unsere",
+  "Its distance follows from the stop loss": "Der Abstand folgt aus dem Stop-Loss",
   "Its limit price (default: at market)": "Deren Limitkurs (sonst zum Marktpreis)",
   "Its time": "Ihre Zeit",
   Journal: "Journal",
@@ -687,6 +689,8 @@ export const GERMAN: Readonly<Record<string, string>> = {
   "These are of futures: choose another category": "Das gibt es nur für Futures: eine andere Kategorie wählen",
   "This file has no layouts of the desk.": "Diese Datei hat keine Layouts der Seite.",
   "This gateway answers only to those whom it knows.": "Dieses Gateway antwortet nur denen, die es kennt.",
+  "This gives no price above zero": "Das ergibt keinen Kurs über null",
+  "This is not a number such as {example}": "Das ist keine Zahl wie {example}",
   "This gateway records no history. HISTORY_INTERVAL_MINUTES sets how often it does":
     "Dieses Gateway zeichnet keinen Verlauf auf. HISTORY_INTERVAL_MINUTES legt fest, wie oft es das tut",
   "This is a market order of more than": "Das ist eine Market-Order über mehr als",
@@ -758,6 +762,8 @@ export const GERMAN: Readonly<Record<string, string>> = {
   "Withdraw from {subUid}": "Auszahlen von {subUid}",
   "Withdraw {value} {coin}": "{value} {coin} auszahlen",
   "Withdraw {value} {coin} from {subUid}": "{value} {coin} von {subUid} auszahlen",
+  "Write it without the comma, or with a point: it could be two numbers":
+    "Ohne das Komma oder mit einem Punkt schreiben: Es könnten zwei Zahlen sein",
   Withdrawals: "Auszahlungen",
   "Withdrawn: it was not sent": "Zurückgezogen: es wurde nicht gesendet",
   "Without deposits and withdrawals: the time-weighted index, 100 at the start":

@@ -1,4 +1,5 @@
-import { type ReactNode, useId } from "react";
+import { type ReactNode, useId, useState } from "react";
+import { complaintOf, typedDecimal } from "../format/typed.js";
 import styles from "./controls.module.css";
 import figures from "./figures.module.css";
 import { sideways } from "./sideways.js";
@@ -50,9 +51,14 @@ interface FieldProps {
 }
 
 /** A field with its label, its unit, and its error. */
-export function Field({ label, value, onChange, unit, error, hint, type = "text", isDecimal, ...rest }: FieldProps) {
+export function Field({ label, value, onChange, unit, error: given, hint, type = "text", isDecimal, ...rest }: FieldProps) {
   const made = useId();
   const id = rest.id ?? made;
+  // The number may be typed in several forms: the field keeps the form, and passes on the number.
+  const [typed, setTyped] = useState({ text: value, value });
+  const shown = typed.value === value ? typed.text : value;
+  const isNoNumber = isDecimal === true && shown.trim() !== "" && typedDecimal(shown) === undefined;
+  const error = isNoNumber ? complaintOf(shown) : given;
   return (
     <div className={`${styles.field} ${error === undefined ? "" : styles.wrong}`}>
       <label htmlFor={id}>{label}</label>
@@ -60,7 +66,7 @@ export function Field({ label, value, onChange, unit, error, hint, type = "text"
         <input
           id={id}
           type={type}
-          value={value}
+          value={shown}
           autoComplete="off"
           spellCheck={false}
           inputMode={isDecimal ? "decimal" : undefined}
@@ -69,7 +75,11 @@ export function Field({ label, value, onChange, unit, error, hint, type = "text"
           disabled={rest.isDisabled}
           aria-invalid={error !== undefined}
           aria-describedby={error === undefined && hint === undefined ? undefined : `${id}-words`}
-          onChange={(event) => onChange(isDecimal ? event.target.value.replace(",", ".") : event.target.value)}
+          onChange={({ target: { value: text } }) => {
+            const read = isDecimal ? (typedDecimal(text) ?? text.trim()) : text;
+            setTyped({ text, value: read });
+            onChange(read);
+          }}
         />
         {unit && <span className={styles.unit}>{unit}</span>}
       </span>

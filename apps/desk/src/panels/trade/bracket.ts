@@ -8,6 +8,7 @@ import {
   subtractDecimals,
   trimDecimal,
 } from "@exchange-graph/client";
+import { t } from "../../text/text.js";
 import type { Terms, Ticket } from "./ticketState.js";
 
 /** Trigger prices; undefined for those that are not set, or cannot be computed yet. */
@@ -22,6 +23,14 @@ const isPositive = (text: string): boolean => isDecimal(text) && compareDecimals
 export function entryOf({ kind, price, triggerPrice }: Ticket, { last }: Pick<Terms, "last">): string | undefined {
   const set = kind === "LIMIT" ? price : kind === "TPSL" ? price || triggerPrice : "";
   return isPositive(set) ? set : last;
+}
+
+/** Why a typed exit gives no trigger price: its order is not sent without it. Undefined if it gives one, or none is typed. */
+export function exitFault(exit: keyof Exits, ticket: Ticket, terms: Pick<Terms, "last" | "instrument">): string | undefined {
+  if (ticket[exit] === "" || exitsOf(ticket, terms)[exit] !== undefined) return undefined;
+  return exit === "takeProfit" && ticket.exitsBy === "r" && ticket.stopLoss === ""
+    ? t("Its distance follows from the stop loss")
+    : t("This gives no price above zero");
 }
 
 /** The exits of an order as trigger prices, on the ticks of the market. */

@@ -18,10 +18,7 @@ const whole = (text: string | undefined): number | undefined =>
 /** A share typed in percent, as a fraction. */
 const fraction = (percent: string): string => trimDecimal(divideDecimals(percent, "100", 12));
 
-/**
- * The terms of a strategy order; undefined while something is missing. Optional fields that are no prices are left out, so that
- * what is being typed does not stop the preview.
- */
+/** The terms of a strategy order; undefined while something is missing. */
 function termsOf(strategy: Exclude<Strategy, "scale">, fields: readonly FieldRow[], values: Values): TermsInput | undefined {
   const of = (name: string) => {
     const row = fields.find((one) => one.name === name);
@@ -75,7 +72,9 @@ function termsOf(strategy: Exclude<Strategy, "scale">, fields: readonly FieldRow
       };
     }
     case "tpsl": {
-      const exitOf = (exit: "takeProfit" | "stopLoss") => {
+      const exits = ["takeProfit", "stopLoss"] as const;
+      if (exits.some((exit) => of(`${exit}Limit`) && !of(exit))) return undefined;
+      const exitOf = (exit: (typeof exits)[number]) => {
         const triggerPrice = priceOf(exit);
         return triggerPrice && { [exit]: { triggerPrice, ...given("limitPrice", priceOf(`${exit}Limit`)) } };
       };
@@ -148,7 +147,10 @@ export function strategyRequest(
   }
   const qty = qtyOf(ticket, terms);
   const given = termsOf(strategy, fields, ticket.values);
-  if (given === undefined) return undefined;
+  // Nothing that is typed is left out, be it optional.
+  const isLeftOut = (text: string | undefined) => text !== undefined && text !== "" && !isPositive(text);
+  const isReadable = !fields.some(({ name, options }) => options === undefined && isLeftOut(ticket.values[name]));
+  if (given === undefined || !isReadable || (ticket.size !== "" && qty === undefined)) return undefined;
   if (strategy === "tpsl")
     return {
       as: "plan",

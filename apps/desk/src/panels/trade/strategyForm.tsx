@@ -1,6 +1,6 @@
 import type { GraphError } from "@exchange-graph/client";
 import { type ReactNode, useState } from "react";
-import { amount, words } from "../../format/format.js";
+import { amount, isPositive, words } from "../../format/format.js";
 import { PlaceMany, PlacePlan } from "../../graph/mutations.js";
 import { useIsLost } from "../../graph/session.js";
 import { submit } from "../../graph/writes.js";
@@ -152,9 +152,17 @@ function StrategyField({ row, terms: { instrument }, values, errors, onChange }:
   const value = values[name] ?? "";
   if (options !== undefined)
     return <Select label={label} value={value} onChange={(text) => onChange({ [name]: text })} options={options} error={error} />;
+  const sign = value === "" || isPositive(value) ? undefined : t("It must be above zero");
   const coin = unit === "quote" ? instrument?.quoteCoin : unit === "base" ? instrument?.baseCoin : unit;
   return (
-    <Field label={label} value={value} onChange={(text) => onChange({ [name]: text })} unit={coin} error={error} isDecimal />
+    <Field
+      label={label}
+      value={value}
+      onChange={(text) => onChange({ [name]: text })}
+      unit={coin}
+      error={sign ?? error}
+      isDecimal
+    />
   );
 }
 

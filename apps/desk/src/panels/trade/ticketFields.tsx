@@ -5,7 +5,7 @@ import { Choice, Field } from "../../ui/controls.js";
 import { errorAt } from "../../ui/errors.js";
 import form from "../../ui/form.module.css";
 import { futuresOf } from "../market.js";
-import { exitsOf } from "./bracket.js";
+import { exitFault, exitsOf } from "./bracket.js";
 import ticketStyles from "./ticket.module.css";
 import styles from "./ticketFields.module.css";
 import { qtyOf, spends } from "./ticketInput.js";
@@ -145,7 +145,7 @@ function ExitFields({ ticket, terms, errors, onChange }: Props) {
           value={ticket.takeProfit}
           onChange={(takeProfit) => onChange({ takeProfit })}
           unit={EXIT_UNITS[exitsBy].takeProfit}
-          error={errorAt(errors, "takeProfit.triggerPrice")}
+          error={exitFault("takeProfit", ticket, terms) ?? errorAt(errors, "takeProfit.triggerPrice")}
           hint={at("takeProfit")}
           isDecimal
         />
@@ -154,7 +154,7 @@ function ExitFields({ ticket, terms, errors, onChange }: Props) {
           value={ticket.stopLoss}
           onChange={(stopLoss) => onChange({ stopLoss })}
           unit={EXIT_UNITS[exitsBy].stopLoss}
-          error={errorAt(errors, "stopLoss.triggerPrice")}
+          error={exitFault("stopLoss", ticket, terms) ?? errorAt(errors, "stopLoss.triggerPrice")}
           hint={at("stopLoss")}
           isDecimal
         />

@@ -8,7 +8,7 @@ import {
 } from "@exchange-graph/client";
 import { isPositive } from "../../format/format.js";
 import { type Category, futuresOf } from "../market.js";
-import { entryOf, exitsOf } from "./bracket.js";
+import { entryOf, exitFault, exitsOf } from "./bracket.js";
 import type { Terms, Ticket } from "./ticketState.js";
 
 /** What the largest possible order depends on. */
@@ -81,12 +81,15 @@ export const hedge = ({ side, effect }: Ticket) => ({
   posSide: (side === "BUY") === (effect === "OPEN") ? ("LONG" as const) : ("SHORT" as const),
 });
 
+const EXITS = ["takeProfit", "stopLoss"] as const;
+
 /** The input of `placeOrder`; undefined while something is missing. */
 export function orderInput(ticket: Ticket, terms: Terms) {
   const { account, market, isHedge } = terms;
   const { category, symbol } = market;
   const { kind, side, tif, price, triggerPrice } = ticket;
   if (kind === "STRATEGY") return undefined;
+  if (EXITS.some((exit) => exitFault(exit, ticket, terms) !== undefined)) return undefined;
   const { takeProfit, stopLoss } = exitsOf(ticket, terms);
   const isSpending = spends(ticket, category);
   const quoteQty = isSpending ? quoteQtyOf(ticket, terms) : undefined;

@@ -86,6 +86,8 @@ export function useOrder({ market, instrument, ticket, onChange, onPlaced }: Ord
     by: "qty" as const,
     size: smallestSize(terms, ticket.price),
     price: ticket.price || (last ?? ""),
+    takeProfit: "",
+    stopLoss: "",
   };
   const checked = input ?? orderInput(smallest, terms);
   const onMost = (found: Most) => {
