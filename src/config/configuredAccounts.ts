@@ -25,9 +25,6 @@ type AccountVariables = {
 
 const FILE = "EXCHANGE_ACCOUNTS_FILE";
 
-/** A new key with a former secret or passphrase would be refused: a person who replaces one file takes a while for the next. */
-const SETTLE_MS = 30_000;
-
 /** The file settings alone, for when another variable is invalid: mistakes in the files are reported together with it. */
 export const accountFiles = (values: Readonly<Record<string, string>>): AccountVariables => ({
   EXCHANGE_ACCOUNTS_FILE: values.EXCHANGE_ACCOUNTS_FILE,
@@ -51,7 +48,8 @@ export function accountSource(settings: AccountVariables): AccountSource | undef
   return {
     setting: named.map(({ setting }) => setting).join(", "),
     paths: named.map((file) => file.path),
-    settleMs: SETTLE_MS,
+    // The exchange would refuse a new key with a former secret or passphrase.
+    waitsForOthers: "ALWAYS",
     read: () => readSingle(settings),
   };
 }

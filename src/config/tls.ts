@@ -30,6 +30,7 @@ export function tlsSource({
   return {
     setting: ["TLS_CERT_FILE", "TLS_KEY_FILE", ...(caPath === undefined ? [] : ["TLS_CLIENT_CA_FILE"])].join(", "),
     paths: [certPath, keyPath, ...(caPath === undefined ? [] : [caPath])],
+    waitsForOthers: "WHILE_INVALID",
     read: () => readTls(certPath, keyPath, caPath),
   };
 }

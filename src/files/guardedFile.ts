@@ -62,8 +62,11 @@ export interface ReloadedFiles<T> {
   readonly setting: string;
   readonly paths: readonly string[];
   readonly read: () => GuardedFile<T>;
-  /** How long a change of some of them waits for one of the others, in ms. Default: it is read at once. */
-  readonly settleMs?: number;
+  /**
+   * Whether a change of some of them waits for the others, for half a minute: always, or only while they are read with a mistake.
+   * Default: it is read at once.
+   */
+  readonly waitsForOthers?: "ALWAYS" | "WHILE_INVALID";
 }
 
 /** The problem with a file that will be appended to; undefined if there is none or the file does not exist yet. */

@@ -1,18 +1,16 @@
 import { stat } from "node:fs/promises";
 import type { Clock } from "@exchange-graph/contract/clock";
 import { INSTRUMENTATION, type Instrumentation } from "../instrumentation/instrumentation.js";
-import type { GuardedFile } from "./guardedFile.js";
+import type { ReloadedFiles } from "./guardedFile.js";
 
 /** Interval of checks. */
 const LOOK_EVERY_MS = 1_000;
 
+/** A person who replaces one file takes a while for the next. */
+const SETTLE_MS = 30_000;
+
 /** Files that are read together, such as a certificate and its key. */
-interface Watch<T> {
-  readonly setting: string;
-  readonly paths: readonly string[];
-  readonly read: () => GuardedFile<T>;
-  /** How long a change of some of the files waits for one of the others, in ms. Default: it is read at once. */
-  readonly settleMs?: number | undefined;
+interface Watch<T> extends ReloadedFiles<T> {
   /** Called with the new content. An error that it throws counts as a mistake in the files. */
   readonly changed: (content: T) => void;
   /**
@@ -59,9 +57,10 @@ export class WatchedFiles {
     /** Whether some of the files have changed, and others may be about to. */
     const isSettling = (found: readonly string[]): boolean => {
       const isInPart = seen?.some((version, place) => version === found[place]) === true;
-      if (files.settleMs === undefined || !isInPart) return false;
+      if (files.waitsForOthers === undefined || !isInPart) return false;
+      if (files.waitsForOthers === "WHILE_INVALID" && "content" in files.read()) return false;
       if (change.to !== found.join()) change = { to: found.join(), at: this.clock.now() };
-      return this.clock.now() - change.at < files.settleMs;
+      return this.clock.now() - change.at < SETTLE_MS;
     };
     let isClosed = false;
     let cancel = (): void => undefined;

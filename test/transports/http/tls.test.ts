@@ -10,9 +10,12 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { WebSocket } from "ws";
 import { readConfig } from "../../../src/config/config.js";
 import { tlsSource } from "../../../src/config/tls.js";
+import { WatchedFiles } from "../../../src/files/watchedFiles.js";
+import { listen } from "../../../src/instrumentation/instrumentation.js";
 import { canSign, type SelfSigned, selfSigned } from "../../support/certificates.js";
 import { eventually } from "../../support/eventually.js";
 import { type TinyGateway, tinyGateway } from "../../support/gateway/tinyGateway.js";
+import { ownInstrumentation } from "../../support/searchedTelemetry.js";
 
 const folder = mkdtempSync(join(tmpdir(), "tls-"));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -169,6 +172,38 @@ describe.skipIf(!canSign)("TLS without a proxy", () => {
       );
       expect(() => readConfig({ TLS_KEY_FILE: first.keyPath })).toThrow("TLS_CERT_FILE: is required together with TLS_KEY_FILE");
       expect(() => readConfig({ TLS_CLIENT_CA_FILE: client.certPath })).toThrow("TLS_CLIENT_CA_FILE: cannot be used without");
+    });
+
+    it("is taken into use once both files have been replaced, and is reported if one of them does not follow", async () => {
+      const clock = new ManualClock(0);
+      const instrumentation = ownInstrumentation();
+      const reports: unknown[] = [];
+      listen(instrumentation, instrumentation.fileChange, ({ mistakes }) => reports.push(mistakes));
+      const files = new WatchedFiles(clock, instrumentation);
+      const TLS_CERT_FILE = file("renewed.crt", first.cert);
+      const TLS_KEY_FILE = file("renewed.key", first.key);
+      const source = tlsSource({ TLS_CERT_FILE, TLS_KEY_FILE, TLS_CLIENT_CA_FILE: client.certPath });
+      if (source === undefined) throw new Error("there is no TLS");
+      const used: string[] = [];
+      files.watch({ ...source, changed: ({ cert }) => used.push(cert) });
+      await files.look();
+      const replace = async (name: string, content: string): Promise<void> => {
+        file(name, content);
+        await files.look();
+      };
+      await replace("renewed.crt", second.cert);
+      clock.advance(20_000);
+      await files.look();
+      await replace("renewed.key", second.key);
+      expect(used).toEqual([first.cert, second.cert]);
+      expect(reports).toEqual([undefined]);
+      await replace("renewed.crt", first.cert);
+      clock.advance(30_000);
+      await files.look();
+      expect(reports.slice(1)).toEqual([["TLS_KEY_FILE: is not the key of the certificate in TLS_CERT_FILE"]]);
+      await replace("renewed.key", first.key);
+      expect(used).toEqual([first.cert, second.cert, first.cert]);
+      files.close();
     });
 
     it("whose key others may read is refused", () => {
