@@ -14,6 +14,7 @@ import { Errors, errorAt } from "../ui/errors.js";
 import form from "../ui/form.module.css";
 import { LineWarning } from "../ui/lineWarning.js";
 import { useIsGone } from "../ui/useIsGone.js";
+import { useQuestion } from "../ui/useQuestion.js";
 import { closing } from "./close.js";
 import { CLOSED } from "./closed.js";
 
@@ -34,7 +35,7 @@ export function ClosePosition({ account, position, isClosed, onClose }: AboutPos
   const [qty, setQty] = useState(position.qty ?? "");
   const [orderType, setOrderType] = useState<"MARKET" | "LIMIT">("MARKET");
   const [price, setPrice] = useState(position.markPrice ?? "");
-  const [isSure, setSure] = useState(false);
+  const [isSure = false, ask] = useQuestion<boolean>();
   const [errors, setErrors] = useState<readonly GraphError[]>([]);
   const [isBusy, setBusy] = useState(false);
   const { symbol, posSide, instrument, markPrice } = position;
@@ -46,7 +47,7 @@ export function ClosePosition({ account, position, isClosed, onClose }: AboutPos
   // What was refused, or confirmed, was another order.
   const edited = () => {
     setErrors([]);
-    setSure(false);
+    ask(false);
   };
   const shareOf = (part: string): string => {
     if (position.qty === null) return "";
@@ -59,7 +60,7 @@ export function ClosePosition({ account, position, isClosed, onClose }: AboutPos
   const isTooMuch = position.qty !== null && isDecimal(qty) && compareDecimals(qty, position.qty) > 0;
   const send = async () => {
     if ((isLarge || isLost) && !isSure) {
-      setSure(true);
+      ask(true);
       return;
     }
     setBusy(true);

@@ -10,6 +10,7 @@ import styles from "./eachDialog.module.css";
 import { Ended } from "./ended.js";
 import { LineWarning, whenBack } from "./lineWarning.js";
 import { useIsGone } from "./useIsGone.js";
+import { useQuestion } from "./useQuestion.js";
 
 interface Props<Row> {
   /** By the number of rows. */
@@ -51,13 +52,13 @@ export function EachDialog<Row>({ title, verb, rows, keyOf, children, note, writ
   const open = listed.filter((row) => isOpen(row) && (!results.has(keyOf(row)) || refusalOf(row) !== undefined));
   const refused = open.filter((row) => refusalOf(row) !== undefined);
   const isLost = useIsLost();
-  const [isSure, setSure] = useState(false);
+  const [isSure = false, ask] = useQuestion<boolean>();
   const run = async () => {
     if (isLost && !isSure) {
-      setSure(true);
+      ask(true);
       return;
     }
-    setSure(false);
+    ask(false);
     setDone(0);
     setLength(open.length);
     let isRefused = false;

@@ -10,6 +10,7 @@ import { Errors } from "./errors.js";
 import form from "./form.module.css";
 import { LineWarning, whenBack } from "./lineWarning.js";
 import { useIsGone } from "./useIsGone.js";
+import { useQuestion } from "./useQuestion.js";
 
 interface WriteFormProps {
   readonly title: string;
@@ -34,13 +35,13 @@ export function WriteForm({ title, verb, isReady, fields, send, onClose, isDange
   const isGone = useIsGone();
   const isLost = useIsLost();
   // What was confirmed while the line was lost: something else is asked about anew.
-  const [sure, setSure] = useState<string>();
+  const [sure, ask] = useQuestion<string>();
   const isSure = sure === verb;
   // What this form itself sends may end it before the answer arrives.
   const hasEnded = ended !== undefined && !isBusy;
   const run = async () => {
     if (isLost && !isSure) {
-      setSure(verb);
+      ask(verb);
       return;
     }
     setBusy(true);

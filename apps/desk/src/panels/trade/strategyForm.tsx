@@ -11,6 +11,7 @@ import { Errors, errorAt } from "../../ui/errors.js";
 import figures from "../../ui/figures.module.css";
 import form from "../../ui/form.module.css";
 import { LineWarning } from "../../ui/lineWarning.js";
+import { useQuestion } from "../../ui/useQuestion.js";
 import { EstimateRows } from "./estimateRows.js";
 import { closedBy, scaleOf, strategyRequest } from "./planInput.js";
 import { averageOf, type Part } from "./scale.js";
@@ -37,7 +38,7 @@ export function StrategyForm({ ticket, terms, mode, head, onChange, onPlaced }: 
   const strategies = strategiesOf(market.category, mode);
   const { values } = ticket;
   const strategy = strategies.find(({ value }) => value === ticket.strategy)?.value ?? strategies[0]?.value ?? "scale";
-  const [shownQuestion, showQuestion] = useState("");
+  const [shownQuestion, showQuestion] = useQuestion<string>();
   const [isBusy, setBusy] = useState(false);
   /** Why the exchange, or the gateway, has refused the ticket as it was. */
   const [refused, setRefused] = useState<{ readonly of: Ticket; readonly errors: readonly GraphError[] }>();
@@ -61,7 +62,7 @@ export function StrategyForm({ ticket, terms, mode, head, onChange, onPlaced }: 
 
   const edit = (part: Values) => {
     setAccepted(undefined);
-    showQuestion("");
+    showQuestion();
     onChange({ values: { ...values, ...part } });
   };
   const send = async () => {
@@ -70,7 +71,7 @@ export function StrategyForm({ ticket, terms, mode, head, onChange, onPlaced }: 
       showQuestion(JSON.stringify(request));
       return;
     }
-    showQuestion("");
+    showQuestion();
     setBusy(true);
     const { outcome, errors, accepted } = await sent(title, request);
     setBusy(false);

@@ -7,6 +7,7 @@ import { submit } from "../../graph/writes.js";
 import { useAccount, useEquity } from "../../live/accounts.js";
 import { useSettings } from "../../state/settings.js";
 import { useStore } from "../../state/store.js";
+import { useQuestion } from "../../ui/useQuestion.js";
 import { futuresOf } from "../market.js";
 import { FuturesSettingsOf } from "./futures.js";
 import type { Instrument, Market } from "./instrument.js";
@@ -65,7 +66,7 @@ export function useOrder({ market, instrument, ticket, onChange, onPlaced }: Ord
   const [most, setMost] = useState<Most>();
   const [basis, setBasis] = useState<Basis>({ last: undefined, most: undefined, equity: undefined });
   const [refused, setRefused] = useState<readonly GraphError[]>([]);
-  const [shownQuestion, showQuestion] = useQuestion();
+  const [shownQuestion, showQuestion] = useQuestion<Question>();
   const [isBusy, setBusy] = useState(false);
   const current = ticker?.lastPrice ?? undefined;
   const level = useLevel(current);
@@ -152,13 +153,6 @@ export function useOrder({ market, instrument, ticket, onChange, onPlaced }: Ord
 
 const isOfHalt = ({ code }: GraphError): boolean => code === "TRADING_HALTED";
 const isAboutNoField = ({ code }: GraphError): boolean => code !== "BAD_USER_INPUT" && code !== "INSUFFICIENT_BALANCE";
-
-/** The question that was asked. It ends when the line to the gateway is lost, or back: the market has moved, and it is asked anew. */
-function useQuestion() {
-  const { since } = useStore(line);
-  const [asked, ask] = useState<{ readonly question: Question | undefined; readonly since: number }>();
-  return [asked?.since === since ? asked.question : undefined, (question?: Question) => ask({ question, since })] as const;
-}
 
 /** What has to be confirmed before an order is sent; undefined for nothing. */
 function questionOf(
