@@ -111,6 +111,27 @@ describeUnless(LEFT_OUT, "the ticket", () => {
     desk.verify();
   });
 
+  productTest("shows that a strategy only reduces a position, as it was chosen for another order", async ({ page, product }) => {
+    const inputs = writesOf(page);
+    const desk = await openDesk(page, product.url, "trade/USDT_FUTURES/SOLUSDT");
+    const order = panel(page, "Order");
+    const reduceOnly = order.getByLabel("Reduce only");
+    await reduceOnly.check();
+    await order.getByText("Strategy", { exact: true }).click();
+    await order.getByLabel("Trigger price", { exact: true }).fill("900");
+    await order.getByRole("textbox", { name: "Quantity" }).fill("1.7");
+    expect(await reduceOnly.isChecked()).toBe(true);
+    await reduceOnly.uncheck();
+    await order.getByRole("button", { name: "Buy 1.7 SOLUSDT, Trigger order" }).click();
+    await order.getByRole("button", { name: "Yes, Buy 1.7 SOLUSDT, Trigger order" }).click();
+    await outcome(page, /Accepted.*Buy 1\.7 SOLUSDT/s).waitFor();
+    expect(inputs).toMatchObject([{ qty: "1.7" }]);
+    expect(inputs[0]).not.toHaveProperty("reduceOnly");
+    await order.getByLabel("Kind of strategy").selectOption("tpsl");
+    expect(await reduceOnly.count()).toBe(0);
+    desk.verify();
+  });
+
   productTest(
     "places what a Classic account has of strategies, in hedge mode too, where each names the position it opens or closes",
     { timeout: 120_000 },

@@ -374,31 +374,34 @@ describeUnless(LEFT_OUT, "a dead line", () => {
     desk.verify(/net::ERR_|WebSocket/);
   });
 
-  browserTest("is asked about in a dialog each time: what was confirmed before it was back is not confirmed", async ({ page }) => {
-    const desk = await openDesk(page, url, "positions");
-    const row = panel(page, "Positions").getByRole("row").filter({ hasText: "SOLUSDT" });
-    await row.getByRole("button", { name: "TP/SL" }).click();
-    const dialog = page.getByRole("dialog");
-    await dialog.getByLabel("Trigger price").fill("9000");
-    const asked = dialog.getByText("Press again to confirm");
-    line.breakDown();
-    await page.getByRole("status", { name: "Gateway lost", includeHidden: true }).waitFor({ timeout: 30_000 });
-    await dialog.getByRole("button", { name: "Place it" }).click();
-    await asked.waitFor();
-    line.mend();
-    await page.getByRole("status", { name: "Gateway live", includeHidden: true }).waitFor({ timeout: 30_000 });
-    await asked.waitFor({ state: "detached" });
-    line.breakDown();
-    await page.getByRole("status", { name: "Gateway lost", includeHidden: true }).waitFor({ timeout: 30_000 });
-    expect(await dialog.getByLabel("Trigger price").inputValue()).toBe("9000");
-    expect(await asked.count()).toBe(0);
-    await dialog.getByRole("button", { name: "Place it" }).click();
-    await asked.waitFor();
-    expect(await outcomes(page, /^Waiting/).count()).toBe(0);
-    line.mend();
-    await page.getByRole("status", { name: "Gateway live", includeHidden: true }).waitFor({ timeout: 30_000 });
-    desk.verify(/net::ERR_|WebSocket/);
-  });
+  browserTest(
+    "is asked about in a dialog each time: what was confirmed before it was back is not confirmed",
+    async ({ page }) => {
+      const desk = await openDesk(page, url, "positions");
+      const row = panel(page, "Positions").getByRole("row").filter({ hasText: "SOLUSDT" });
+      await row.getByRole("button", { name: "TP/SL" }).click();
+      const dialog = page.getByRole("dialog");
+      await dialog.getByLabel("Trigger price").fill("9000");
+      const asked = dialog.getByText("Press again to confirm");
+      line.breakDown();
+      await page.getByRole("status", { name: "Gateway lost", includeHidden: true }).waitFor({ timeout: 30_000 });
+      await dialog.getByRole("button", { name: "Place it" }).click();
+      await asked.waitFor();
+      line.mend();
+      await page.getByRole("status", { name: "Gateway live", includeHidden: true }).waitFor({ timeout: 30_000 });
+      await asked.waitFor({ state: "detached" });
+      line.breakDown();
+      await page.getByRole("status", { name: "Gateway lost", includeHidden: true }).waitFor({ timeout: 30_000 });
+      expect(await dialog.getByLabel("Trigger price").inputValue()).toBe("9000");
+      expect(await asked.count()).toBe(0);
+      await dialog.getByRole("button", { name: "Place it" }).click();
+      await asked.waitFor();
+      expect(await outcomes(page, /^Waiting/).count()).toBe(0);
+      line.mend();
+      await page.getByRole("status", { name: "Gateway live", includeHidden: true }).waitFor({ timeout: 30_000 });
+      desk.verify(/net::ERR_|WebSocket/);
+    },
+  );
 
   browserTest("that comes back in time has the order sent, once", async ({ page }) => {
     const desk = await openDesk(page, url, "trade/USDT_FUTURES/BTCUSDT");

@@ -12,11 +12,13 @@ import figures from "../../ui/figures.module.css";
 import form from "../../ui/form.module.css";
 import { LineWarning } from "../../ui/lineWarning.js";
 import { useQuestion } from "../../ui/useQuestion.js";
+import { futuresOf } from "../market.js";
 import { EstimateRows } from "./estimateRows.js";
 import { closedBy, scaleOf, strategyRequest } from "./planInput.js";
 import { averageOf, type Part } from "./scale.js";
 import { type FieldRow, fieldsOf, strategiesOf, type Values } from "./strategies.js";
 import styles from "./ticket.module.css";
+import { ReduceOnly } from "./ticketFields.js";
 import { qtyOf } from "./ticketInput.js";
 import type { Terms, Ticket } from "./ticketState.js";
 import type { OrderProps } from "./useOrder.js";
@@ -99,6 +101,9 @@ export function StrategyForm({ ticket, terms, mode, head, onChange, onPlaced }: 
         <StrategyField key={row.name} row={row} terms={terms} values={values} errors={errors} onChange={edit} />
       ))}
       <SizeField ticket={ticket} terms={terms} errors={errors} isOptional={strategy === "tpsl"} onChange={onChange} />
+      {futuresOf(market.category) !== undefined && strategy !== "tpsl" && (
+        <ReduceOnly ticket={ticket} terms={terms} onChange={onChange} />
+      )}
       {parts !== undefined && <ScaleRows parts={parts} instrument={instrument} />}
       {strategy !== "tpsl" && <EstimateRows costs={preview.costs} most={null} instrument={instrument} />}
       {accepted !== undefined && (

@@ -166,20 +166,20 @@ function ExitFields({ ticket, terms, errors, onChange }: Props) {
           onChange={(by) => onChange({ exitsBy: by, takeProfit: "", stopLoss: "" })}
           options={EXITS_BY}
         />
-        {!terms.isHedge && (
-          <label className={form.check}>
-            <input
-              type="checkbox"
-              checked={ticket.reduceOnly}
-              onChange={(event) => onChange({ reduceOnly: event.target.checked })}
-            />
-            {t("Reduce only")}
-          </label>
-        )}
+        <ReduceOnly ticket={ticket} terms={terms} onChange={onChange} />
       </div>
     </>
   );
 }
+
+/** In hedge mode an order names the position that it closes instead. */
+export const ReduceOnly = ({ ticket, terms, onChange }: Pick<Props, "ticket" | "terms" | "onChange">) =>
+  !terms.isHedge && (
+    <label className={form.check}>
+      <input type="checkbox" checked={ticket.reduceOnly} onChange={({ target }) => onChange({ reduceOnly: target.checked })} />
+      {t("Reduce only")}
+    </label>
+  );
 
 /** The limits of the market, and the quantity of a value or share. */
 function sizeHint(ticket: Ticket, terms: Terms, isSpending: boolean): string {
