@@ -28,6 +28,8 @@ export function createClient(options: ClientOptions): Client {
   // Wrapped, because browsers' `fetch` throws when called as a method of another object.
   const http = { url, token, timeoutMs, clock, fetch: options.fetch ?? ((...args) => globalThis.fetch(...args)) };
   const lines = new Lines({ ...options, ...waiting });
+  /** Ends of what runs, for `dispose`. */
+  const ends = new Set<() => void>();
 
   const requestOf = ({ document, variables, operationName }: Omit<Operation, "kind">, trace = false): GraphRequest => {
     const hash = options.trustedDocuments === true ? hashOf(document) : undefined;
@@ -70,8 +72,21 @@ export function createClient(options: ClientOptions): Client {
       ? sendWrite(operation, requestOptions)
       : sendOnce(requestOf(operation, requestOptions.trace), requestOptions);
 
-  const listen: Client["listen"] = (operation, listener) =>
-    keepSubscribed(() => lines.free(), requestOf(operation), listener, waiting);
+  const listen: Client["listen"] = (operation, listener) => {
+    const leave = keepSubscribed(
+      () => lines.free(),
+      requestOf(operation),
+      listener,
+      waiting,
+      () => ends.delete(end),
+    );
+    const end = (): void => {
+      ends.delete(end);
+      leave();
+    };
+    ends.add(end);
+    return end;
+  };
 
   const followed = <Data>(operation: Operation, listener: Listener<GraphEvent<Data>>) =>
     listen(operation, {
@@ -129,11 +144,14 @@ export function createClient(options: ClientOptions): Client {
       return answer instanceof NoAnswer ? { isSound: false, payload: null, errors: [answer] } : previewOf(answer);
     },
     events: (document, ...[variables, { signal } = {}]) =>
-      eventsOf((listener) => followed({ kind: "subscription", document, variables }, listener), signal),
+      eventsOf((listener) => followed({ kind: "subscription", document, variables }, listener), ends, signal),
     get connection() {
       return lines.connection;
     },
-    dispose: () => lines.close(),
+    dispose() {
+      for (const end of [...ends]) end();
+      lines.close();
+    },
   };
 }
 

@@ -13,9 +13,10 @@ export class SubscriptionEnded extends Error {
   }
 }
 
-/** A subscription as an iterable. Each iteration is a separate subscription. */
+/** A subscription as an iterable. Each iteration is a separate subscription, with its end in `ends`. */
 export async function* eventsOf<Data>(
   subscribe: (listener: Listener<GraphEvent<Data>>) => () => void,
+  ends: Set<() => void>,
   signal?: AbortSignal,
 ): AsyncGenerator<GraphEvent<Data>, void, void> {
   let waiting: GraphEvent<Data>[] = [];
@@ -23,6 +24,10 @@ export async function* eventsOf<Data>(
   let isTooSlow = false;
   let ended: "open" | "complete" | SubscriptionEnded = "open";
   let wake = (): void => undefined;
+  const complete = (): void => {
+    ended = "complete";
+    wake();
+  };
   const start = () =>
     subscribe({
       next(event) {
@@ -40,12 +45,10 @@ export async function* eventsOf<Data>(
         ended = new SubscriptionEnded(errors);
         wake();
       },
-      complete() {
-        ended = "complete";
-        wake();
-      },
+      complete,
     });
   let leave = start();
+  ends.add(complete);
   const stop = () => wake();
   signal?.addEventListener("abort", stop);
   try {
@@ -62,6 +65,7 @@ export async function* eventsOf<Data>(
       else throw ended;
     }
   } finally {
+    ends.delete(complete);
     signal?.removeEventListener("abort", stop);
     leave();
   }

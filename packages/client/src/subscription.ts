@@ -55,8 +55,15 @@ const MAX_WAIT_MS = 10_000;
 
 /**
  * Keeps a subscription running across lost connections and temporary errors. The gap is in `extensions.gap` of the next event.
+ * `ended` is called when it has ended by itself.
  */
-export function keepSubscribed(line: () => Line, request: GraphRequest, listener: Listener<GraphAnswer>, waiting: Waiting) {
+export function keepSubscribed(
+  line: () => Line,
+  request: GraphRequest,
+  listener: Listener<GraphAnswer>,
+  waiting: Waiting,
+  ended: () => void,
+) {
   const { clock, random } = waiting;
   let since: string | null = null;
   let gap: Gap | null = null;
@@ -92,6 +99,7 @@ export function keepSubscribed(line: () => Line, request: GraphRequest, listener
       error(raw) {
         const errors = graphErrorsFrom(raw);
         if (!errors.every(({ retryable }) => retryable)) {
+          ended();
           listener.error?.(errors);
           return;
         }
@@ -101,7 +109,10 @@ export function keepSubscribed(line: () => Line, request: GraphRequest, listener
         end = clock.after(wait, start);
         lost(errors.map(({ codeRaw, message }) => `${codeRaw} ${message}`).join("; "), { errors, waitMs: wait });
       },
-      complete: () => listener.complete?.(),
+      complete() {
+        ended();
+        listener.complete?.();
+      },
     });
   };
   start();

@@ -132,6 +132,6 @@ export interface Client {
   listen(operation: Operation, listener: Listener<GraphAnswer>): () => void;
   /** State of the socket. */
   readonly connection: Connection;
-  /** Closes the socket and ends every subscription without notification. */
+  /** Closes the socket and ends every subscription: without notification, and for `events` like a completed one. */
   dispose(): void;
 }

@@ -225,6 +225,17 @@ describe("a subscription", () => {
     expect(world.clock.pending).toBe(0);
   });
 
+  it("that waits for its next attempt ends with the client", async () => {
+    const { socket, id, world, clock, sockets } = await open();
+    socket.says({ id, type: "error", payload: [{ message: "full", extensions: { code: "OVERLOADED", retryable: true } }] });
+    expect(clock.pending).toBeGreaterThan(0);
+    world.client.dispose();
+    expect(clock.pending).toBe(0);
+    clock.advance(60_000);
+    await turn();
+    expect(sockets).toHaveLength(1);
+  });
+
   it("waits for no socket that is never acknowledged, and for no token that never comes", async () => {
     const silent = socketWorld();
     const heard = listening(silent);
@@ -274,6 +285,14 @@ describe("a subscription as an iterable", () => {
     expect((await events.next()).value).toMatchObject({ time: "T9", gap: { since: "T0", reason: "the reader was too slow" } });
     await events.return?.();
     world.client.dispose();
+  });
+
+  it("ends with the client", async () => {
+    const world = socketWorld();
+    const next = world.client.events(TICKER)[Symbol.asyncIterator]().next();
+    (await world.next()).accept();
+    world.client.dispose();
+    expect(await next).toEqual({ value: undefined, done: true });
   });
 
   it("throws what it ends with", async () => {
