@@ -23,6 +23,8 @@ describe("the error tables", () => {
     ["v3", "25204", "orderNotFound", "never"],
     ["v2", "40786", "duplicate", "look up"],
     ["v3", "25212", "duplicate", "look up"],
+    ["v2", "45117", "marginMode", "never"],
+    ["v3", "45117", "marginMode", "never"],
     ["v2", "429", "rateLimit", "backoff"],
     ["v3", "429", "rateLimit", "backoff"],
     ["v2", "40008", "clock", "backoff"],

@@ -66,6 +66,7 @@ export const V3_ERRORS: readonly ErrorRow[] = [
     "25107": "The position mode cannot be switched while a position is open",
     "25570": "The position mode cannot be switched while an order is open",
   }),
+  group("marginMode", "never", { "45117": "The margin mode cannot be changed while a position or an order is open" }),
   group("leverage", "never", {
     "25223": "The leverage is above the maximum",
     "25228": "The margin is not enough for the leverage",
