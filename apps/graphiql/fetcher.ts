@@ -1,4 +1,4 @@
-import { type Client, createClient, type GraphAnswer, type Operation } from "@exchange-graph/client";
+import { type Client, createClient, type GraphAnswer, NoAnswer, type Operation } from "@exchange-graph/client";
 import { forward } from "@exchange-graph/client/forward";
 import type { Fetcher, FetcherReturnType } from "@graphiql/toolkit";
 import { GraphQLError, getOperationAST, type OperationDefinitionNode, parse } from "graphql";
@@ -56,10 +56,19 @@ export const fetcher: Fetcher = (params, { headers = {} } = {}) => {
   return given as FetcherReturnType;
 };
 
-/** A subscription as an observable. */
+/** A subscription as an observable. While it is interrupted, its last event has the reason beside it. */
 const followed = (client: Client, operation: Operation) => ({
   subscribe(observer: Parameters<typeof forward>[2]) {
-    const end = forward(client, operation, observer);
+    let last: GraphAnswer = {};
+    const end = forward(client, operation, {
+      next(answer) {
+        last = answer;
+        observer.next(answer);
+      },
+      lost: (reason) => observer.next({ ...last, errors: [{ message: `Interrupted, and resumed by itself: ${reason}` }] }),
+      error: (error) => observer.error(error),
+      complete: () => observer.complete(),
+    });
     return {
       unsubscribe() {
         end();
@@ -69,11 +78,22 @@ const followed = (client: Client, operation: Operation) => ({
   },
 });
 
+/** Why there is no answer. */
+function withoutAnswer(error: unknown, { kind }: Operation): GraphAnswer {
+  if (!(error instanceof NoAnswer)) throw error;
+  const { code, message, retryable } = error;
+  const outcome =
+    kind === "mutation"
+      ? ". Whether it took effect is not known: the journal shows it. Repeated with the same idempotencyKey it is sent at most once"
+      : "";
+  return { errors: [{ message: `No answer from the gateway: ${message}${outcome}`, extensions: { code, retryable } }] };
+}
+
 async function answered(client: Client, operation: Operation, headers: Readonly<Record<string, string>>): Promise<GraphAnswer> {
   // The page's own introspection query is not shown as the user's answer.
   if (operation.operationName === "IntrospectionQuery") return client.send(operation);
   const from = performance.now();
-  const answer = await client.send(operation, { trace: true });
+  const answer = await client.send(operation, { trace: true }).catch((error: unknown) => withoutAnswer(error, operation));
   session.answered(operation.operationName ?? operation.kind, performance.now() - from, answer.extensions);
   const isAsked = Object.keys(headers).some((name) => name.toLowerCase() === "x-exchange-trace");
   return isAsked ? answer : withoutTrace(answer);

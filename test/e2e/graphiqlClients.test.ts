@@ -1,6 +1,7 @@
 import type { Page } from "playwright-core";
 import { expect } from "vitest";
 import { describeUnless } from "../support/missing.js";
+import { tcpProxy } from "../support/tcpProxy.js";
 import { LEFT_OUT } from "./desk/support.js";
 import { QUERY, write } from "./support/graphiqlEditor.js";
 import { productTest } from "./support/productTest.js";
@@ -12,6 +13,34 @@ async function runs(page: Page, name: string, operation: string, shown: string):
   await page.getByRole("button", { name: /execute query/i }).click();
   await page.locator(".graphiql-response").getByText(shown).first().waitFor();
 }
+
+describeUnless(LEFT_OUT, "GraphiQL without a line to its gateway", () => {
+  productTest("says so beside the last event of a subscription, and instead of an answer", async ({ page, product }) => {
+    const line = await tcpProxy(product.url);
+    await page.setViewportSize({ width: 1600, height: 1600 });
+    await page.goto(`http://${line.host}/graphiql`);
+    await page.locator(".graphiql-query-editor").getByText("FirstLook").waitFor();
+    await runs(
+      page,
+      "Watch",
+      'subscription Watch { ticker(category: USDT_FUTURES, symbol: "ETHUSDT") { ticker { symbol } } }',
+      '"ETHUSDT"',
+    );
+    const response = page.locator(".graphiql-response");
+    line.breakDown();
+    await response.getByText("Interrupted, and resumed by itself").waitFor();
+    await response.getByText('"ETHUSDT"').first().waitFor();
+    line.mend();
+    await response.getByText("Interrupted").waitFor({ state: "detached" });
+    await response.getByText('"ETHUSDT"').first().waitFor();
+    await page.getByRole("button", { name: /stop query/i }).click();
+    line.breakDown();
+    const cancel = 'mutation Cancel { cancelOrder(input: { account: "main", orderId: "1" }) { outcome } }';
+    await runs(page, "Cancel", cancel, "Whether it took effect is not known");
+    expect(await response.innerText()).not.toContain("stack");
+    await line.close();
+  });
+});
 
 describeUnless(LEFT_OUT, "GraphiQL in front of a gateway with clients", () => {
   productTest(
