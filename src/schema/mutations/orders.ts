@@ -37,7 +37,7 @@ const ORDER = {
   timeInForce: of(TimeInForceInput).optional("Time in force of a limit order (Classic: `force`). Default: GTC"),
   clientOid: text.optional(OWN_NAME),
   posSide: of(PositionSideInput).optional(
-    "Side of the position: required in hedge mode, where `side` and `posSide` together decide what is opened or closed",
+    "Side of the position: required in hedge mode, where `side` and `posSide` together decide what is opened or closed. In one-way mode an order that closes this side is `reduceOnly`",
   ),
   reduceOnly: flag.optional(
     "Only reduce the position. For futures in one-way mode; in hedge mode `side` and `posSide` decide it. Default: false",

@@ -7,6 +7,32 @@ const live = sharedGraph();
 
 const place = (input: Input) => mutate(live, "placeOrder", input);
 
+describe.each(["main", "classic"] as const)("in one-way mode on %s", (account) => {
+  const market = { account, category: w("COIN_FUTURES"), symbol: "XRPUSD" };
+  const order = { ...market, orderType: w("MARKET"), qty: "10" };
+  const closing = { side: w("SELL"), posSide: w("LONG") };
+
+  it("an order that closes the position on its side opens none on the other", async () => {
+    expect((await place({ ...order, side: w("BUY"), posSide: w("LONG") })).outcome).toBe("ACCEPTED");
+    const closed = await place({ ...order, ...closing, qty: "30" });
+    expect(sentBy(closed)).toMatchObject({ side: "sell", reduceOnly: "yes" });
+    live.nextMinute();
+    const query = `{ account(name: "${account}") { positions(category: COIN_FUTURES, symbol: "XRPUSD") { posSide } } }`;
+    expect((await live.while(live.run(query))).data.account.positions).toEqual([]);
+    const { userErrors } = await place({ ...order, ...closing });
+    expect(userErrors).toMatchObject([{ message: expect.stringContaining("No position to close") }]);
+    expect((await place({ ...order, side: w("SELL"), posSide: w("SHORT"), dryRun: true })).request.body).not.toContain(
+      "reduceOnly",
+    );
+  });
+
+  it("a trigger order that closes the position on its side is sent as reduce-only", async () => {
+    const trigger = { ...market, qty: "10", terms: { trigger: { triggerPrice: "0.5" } }, dryRun: true };
+    const { request } = await mutate(live, "placePlanOrder", { ...trigger, ...closing });
+    expect(request.body).toMatchObject({ side: "sell", reduceOnly: "yes" });
+  });
+});
+
 describe.each(["main", "classic"] as const)("in hedge mode on %s", (account) => {
   const perp = { account, category: w("USDC_FUTURES"), symbol: "BTCPERP", orderType: w("MARKET"), qty: "0.01" };
   const sizes = async (): Promise<Readonly<Record<string, string>>> => {

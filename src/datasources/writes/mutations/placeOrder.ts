@@ -19,6 +19,7 @@ import {
   type PlaceOrder,
   type PlaceOrderInput,
   quantityOf,
+  sentReduceOnly,
 } from "./placement/placeOrderInput.js";
 import {
   CLASSIC_FUTURES_TPSL_FIELDS,
@@ -60,7 +61,7 @@ async function unifiedPlacement(planning: Planning, order: PlaceOrder): Promise<
   const market = isFuturesCategory(category) ? ({ account, mode: "UNIFIED", category, symbol } as const) : undefined;
   const [mode, broken] = await Promise.all([market && positionModes.of(reads, market), numberRules(reads, order, rules)]);
   const isHedged = mode?.isHedged === true;
-  const isReduceOnly = order.reduceOnly === true && !isHedged;
+  const reduceOnly = sentReduceOnly(order, isHedged);
   refuseBroken(isHedged ? brokenInHedgeMode(order) : isFuturesCategory(category) ? [] : brokenOffFutures(order));
   const { quantity, field } = quantityOf(order);
   return plan(
@@ -71,13 +72,13 @@ async function unifiedPlacement(planning: Planning, order: PlaceOrder): Promise<
       clientOid: order.clientOid ?? writes.newClientOid(),
       side: order.side,
       // Ignored in one-way mode. Hedge mode refuses an order without it: what only reduces in one mode cannot open in the other.
-      posSide: isReduceOnly ? undefined : order.posSide,
+      posSide: reduceOnly === undefined ? order.posSide : undefined,
       orderType: order.orderType,
       price: order.price,
       qty: quantity,
       timeInForce: order.timeInForce,
       // In hedge mode `side` and `posSide` already decide it.
-      reduceOnly: isReduceOnly ? "yes" : undefined,
+      reduceOnly,
       stpMode: order.stpMode,
       marginMode: order.marginMode,
       ...unifiedTpsl(order),
@@ -157,7 +158,7 @@ async function classicFuturesPlacement(
     numberRules(reads, order, rules),
   ]);
   if (isHedged) refuseBroken(brokenInHedgeMode(order));
-  const { posSide, reduceOnly } = order;
+  const { posSide } = order;
   const direction = posSide === undefined ? undefined : posSide === "long" ? "buy" : "sell";
   return plan(
     classicPlaceFuturesOrderPolicy,
@@ -173,7 +174,7 @@ async function classicFuturesPlacement(
       price: order.price,
       size: order.qty,
       force: order.timeInForce,
-      reduceOnly: reduceOnly === true && !isHedged ? "yes" : undefined,
+      reduceOnly: sentReduceOnly(order, isHedged),
       ...classicFuturesTpsl(order),
       stpMode: order.stpMode,
     },

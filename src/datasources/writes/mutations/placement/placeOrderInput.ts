@@ -68,13 +68,17 @@ function wrongQuantity(order: PlaceOrder): ArgumentViolation[] {
     : [{ argument: "quoteQty", rule: "must not be given except for a market buy on SPOT or MARGIN; give qty in base coin" }];
 }
 
-/** In hedge mode `side` and `posSide` together decide whether an order opens or closes a position. */
-export const closesPosition = ({ side, posSide }: Pick<PlaceOrder, "side" | "posSide">): boolean =>
-  (side === "sell" && posSide === "long") || (side === "buy" && posSide === "short");
+/** Whether a futures order closes the position that it names. In hedge mode it opens or adds to that position otherwise. */
+export const closesPosition = ({ category, side, posSide }: Pick<PlaceOrder, "category" | "side" | "posSide">): boolean =>
+  isFuturesCategory(category) && ((side === "sell" && posSide === "long") || (side === "buy" && posSide === "short"));
 
 /** Whether it can only reduce a position. */
-export const isClose = (order: Pick<PlaceOrder, "side" | "posSide" | "reduceOnly">, isHedged: boolean): boolean =>
-  isHedged ? closesPosition(order) : order.reduceOnly === true;
+export const isClose = (order: Pick<PlaceOrder, "category" | "side" | "posSide" | "reduceOnly">, isHedged: boolean): boolean =>
+  closesPosition(order) || (order.reduceOnly === true && !isHedged);
+
+/** In one-way mode the exchange ignores the side of a position: what closes one could open another. */
+export const sentReduceOnly = (order: Parameters<typeof isClose>[0], isHedged: boolean): "yes" | undefined =>
+  !isHedged && isClose(order, isHedged) ? "yes" : undefined;
 
 /** How far the price of a trade may be from the market, by the symbol's rules. */
 export const marginOf = (rules: SymbolRules | undefined): Exposure["margin"] =>

@@ -106,10 +106,10 @@ async function triggered(planning: Planning, order: OnFutures): Promise<WritePla
       triggerPrice,
       triggerType: by === "mark" ? "mark_price" : "fill_price",
       side: isHedged ? direction : side,
-      tradeSide: isHedged ? (closesPosition({ side, posSide }) ? "close" : "open") : undefined,
+      tradeSide: isHedged ? (closesPosition({ category, side, posSide }) ? "close" : "open") : undefined,
       orderType: trigger?.limitPrice === undefined ? "market" : "limit",
       clientOid: order.clientOid ?? writes.newClientOid(),
-      reduceOnly: order.reduceOnly === true && !isHedged ? "yes" : undefined,
+      reduceOnly: closes && !isHedged ? "yes" : undefined,
     },
     {
       size: "qty",

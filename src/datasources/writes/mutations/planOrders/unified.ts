@@ -150,7 +150,7 @@ export async function unifiedPlanOrder(planning: Planning, order: PlacePlanOrder
       tpslMode: isExit ? (qty === undefined ? "full" : "partial") : undefined,
       qty,
       // In hedge mode `side` and `posSide` already decide it.
-      reduceOnly: order.reduceOnly === true && !isHedged && !isExit ? "yes" : undefined,
+      reduceOnly: isReducing && !isHedged ? "yes" : undefined,
       ...strategyValues(terms),
       clientOid: order.clientOid ?? writes.newClientOid(),
     },
@@ -192,7 +192,7 @@ function brokenFields(
   if (reduceOnly === true && !isFuturesCategory(category))
     return broken("reduceOnly", `must not be given on ${category}, which has no positions`);
   if (isHedged && posSide === undefined) return broken("posSide", "must be given: the account holds positions in hedge mode");
-  if (isHedged && reduceOnly === true && !isClose({ side, posSide }, true))
+  if (isHedged && reduceOnly === true && !isClose({ category, side, posSide }, true))
     return broken("reduceOnly", "must not be given for an order that opens a position in hedge mode");
   return [];
 }
