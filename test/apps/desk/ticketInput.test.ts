@@ -1,5 +1,6 @@
 import { addDecimals, trimDecimal } from "@exchange-graph/client";
 import { describe, expect, it } from "vitest";
+import { exitSideFault } from "../../../apps/desk/src/panels/trade/bracket.js";
 import { strategyRequest } from "../../../apps/desk/src/panels/trade/planInput.js";
 import { averageOf, partsOf } from "../../../apps/desk/src/panels/trade/scale.js";
 import { fieldsOf, type Strategy, strategiesOf, type Values } from "../../../apps/desk/src/panels/trade/strategies.js";
@@ -124,6 +125,27 @@ describe("the exits of an order", () => {
     ["would be below zero", { exitsBy: "r", side: "SELL", takeProfit: "100", stopLoss: "61000" }],
   ])("are never left out: there is no order with one that %s", (_, part) => {
     expect(orderInput(ticket({ size: "1", price: "60000.1", ...part }), terms())).toBeUndefined();
+  });
+});
+
+describe("the side of an exit", () => {
+  const faultOf = (exit: "takeProfit" | "stopLoss", part: Partial<Ticket>, given: Partial<Terms> = {}) =>
+    exitSideFault(exit, ticket({ size: "1", price: "60000", ...part }), terms(given));
+
+  it.each<["takeProfit" | "stopLoss", Partial<Ticket>, string]>([
+    ["stopLoss", { stopLoss: "60000" }, "below"],
+    ["takeProfit", { takeProfit: "59000" }, "above"],
+    ["stopLoss", { side: "SELL", stopLoss: "59000" }, "above"],
+    ["takeProfit", { side: "SELL", kind: "MARKET", price: "", takeProfit: "61000" }, "below"],
+  ])("is wrong for %s with %j: it must be %s the entry", (exit, part, side) => {
+    expect(faultOf(exit, part)).toContain(side);
+  });
+
+  it("is right in favour of the order, or against it; and without a meaning for what closes a position", () => {
+    expect(faultOf("stopLoss", { stopLoss: "59000" })).toBeUndefined();
+    expect(faultOf("takeProfit", { side: "SELL", takeProfit: "59000" })).toBeUndefined();
+    expect(faultOf("stopLoss", { stopLoss: "61000", reduceOnly: true })).toBeUndefined();
+    expect(faultOf("stopLoss", { stopLoss: "61000", effect: "CLOSE" }, { isHedge: true })).toBeUndefined();
   });
 });
 

@@ -269,6 +269,11 @@ describeUnless(LEFT_OUT, "a dialog for a position", () => {
 
     await rowOf(page, "Positions", "BTCUSDT").getByRole("button", { name: "TP/SL" }).click();
     const exits = page.getByRole("dialog", { name: "Take profit or stop loss of BTCUSDT long" });
+    await exits.getByLabel("Trigger price").fill("1");
+    await exits.getByText(/^It must be above [\d\s.]+$/).waitFor();
+    await exits.getByText("Stop loss", { exact: true }).click();
+    await exits.getByText(/^It must be above/).waitFor({ state: "detached" });
+    await exits.getByText("Take profit", { exact: true }).click();
     await exits.getByLabel("Trigger price").fill("900000");
     // The last rows: the panel is empty afterwards, and the dialog stays.
     for (const { symbol } of [...sandbox.world.state.positions.open(MAIN_UID)]) closeElsewhere(symbol);

@@ -52,6 +52,13 @@ describeUnless(LEFT_OUT, "the ticket", () => {
         expect(await stop.getAttribute("aria-invalid")).toBe("true");
         expect(await button.isDisabled()).toBe(true);
       }
+      // Nothing keeps this one from being sent: the price may move.
+      await stop.fill("21000");
+      await order.getByText("It must be below 20 000.5").waitFor();
+      expect(await button.isEnabled()).toBe(true);
+      await order.getByLabel("Reduce only").check();
+      await order.getByText("It must be below").waitFor({ state: "detached" });
+      await order.getByLabel("Reduce only").uncheck();
       // As the desk writes it.
       await stop.fill("15\u202f000.5");
       await button.click();

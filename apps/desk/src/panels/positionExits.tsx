@@ -9,6 +9,7 @@ import { errorAt } from "../ui/errors.js";
 import { WriteForm } from "../ui/writeForm.js";
 import { CLOSED } from "./closed.js";
 import type { AboutPosition } from "./closePosition.js";
+import { sideFault } from "./exitSide.js";
 import { futuresOf } from "./market.js";
 
 /** Places a take-profit or a stop-loss for the whole position. */
@@ -16,9 +17,11 @@ export function PositionExits({ account, position, isClosed, onClose }: AboutPos
   const [planType, setPlanType] = useState<"POS_PROFIT" | "POS_LOSS">("POS_PROFIT");
   const [triggerPrice, setTriggerPrice] = useState("");
   const [triggerBy, setTriggerBy] = useState<"MARK" | "MARKET">("MARK");
-  const { symbol, posSide, instrument } = position;
+  const { symbol, posSide, instrument, markPrice } = position;
   const category = futuresOf(position.category);
   if (category === undefined || posSide === "UNRECOGNIZED") return null;
+  const isAbove = (posSide === "LONG") === (planType === "POS_PROFIT");
+  const wrongSide = triggerBy === "MARK" && markPrice !== null ? sideFault(triggerPrice, isAbove, markPrice) : undefined;
   return (
     <WriteForm
       title={t("Take profit or stop loss of {symbol} {value}", { symbol, value: words(posSide).toLowerCase() })}
@@ -63,9 +66,9 @@ export function PositionExits({ account, position, isClosed, onClose }: AboutPos
             value={triggerPrice}
             onChange={setTriggerPrice}
             unit={instrument?.quoteCoin}
-            error={errorAt(errors, "triggerPrice")}
+            error={wrongSide ?? errorAt(errors, "triggerPrice")}
             hint={t("Mark {markPrice}. Closes the whole position at market", {
-              markPrice: amount(position.markPrice, instrument?.precision?.price),
+              markPrice: amount(markPrice, instrument?.precision?.price),
             })}
             isDecimal
           />

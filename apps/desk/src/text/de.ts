@@ -329,6 +329,8 @@ export const GERMAN: Readonly<Record<string, string>> = {
   Interval: "Intervall",
   Isolated: "Isoliert",
   "It holds nothing": "Es hält nichts",
+  "It must be above {price}": "Es muss über {price} liegen",
+  "It must be below {price}": "Es muss unter {price} liegen",
   "It must be above zero": "Es muss über null liegen",
   "It must be a number, 0 or more": "Es muss eine Zahl sein, 0 oder mehr",
   "It needs the scope {scope}.": "Dafür ist der Scope {scope} nötig.",

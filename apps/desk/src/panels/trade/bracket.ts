@@ -9,6 +9,7 @@ import {
   trimDecimal,
 } from "@exchange-graph/client";
 import { t } from "../../text/text.js";
+import { sideFault } from "../exitSide.js";
 import type { Terms, Ticket } from "./ticketState.js";
 
 /** Trigger prices; undefined for those that are not set, or cannot be computed yet. */
@@ -31,6 +32,14 @@ export function exitFault(exit: keyof Exits, ticket: Ticket, terms: Pick<Terms, 
   return exit === "takeProfit" && ticket.exitsBy === "r" && ticket.stopLoss === ""
     ? t("Its distance follows from the stop loss")
     : t("This gives no price above zero");
+}
+
+/** Why the exchange would refuse an exit: it lies on the wrong side of the entry. What closes a position has no exits. */
+export function exitSideFault(exit: keyof Exits, ticket: Ticket, terms: Pick<Terms, "last" | "instrument" | "isHedge">) {
+  const [price, entry] = [exitsOf(ticket, terms)[exit], entryOf(ticket, terms)];
+  const isClosing = terms.isHedge ? ticket.effect === "CLOSE" : ticket.reduceOnly;
+  if (price === undefined || entry === undefined || isClosing) return undefined;
+  return sideFault(price, (ticket.side === "BUY") === (exit === "takeProfit"), entry);
 }
 
 /** The exits of an order as trigger prices, on the ticks of the market. */

@@ -5,7 +5,7 @@ import { Choice, Field } from "../../ui/controls.js";
 import { errorAt } from "../../ui/errors.js";
 import form from "../../ui/form.module.css";
 import { futuresOf } from "../market.js";
-import { exitFault, exitsOf } from "./bracket.js";
+import { exitFault, exitSideFault, exitsOf } from "./bracket.js";
 import ticketStyles from "./ticket.module.css";
 import styles from "./ticketFields.module.css";
 import { qtyOf, spends } from "./ticketInput.js";
@@ -135,6 +135,8 @@ function ExitFields({ ticket, terms, errors, onChange }: Props) {
   const { exitsBy } = ticket;
   const exits = exitsOf(ticket, terms);
   const decimals = terms.instrument?.precision?.price;
+  const errorOf = (exit: "takeProfit" | "stopLoss") =>
+    exitFault(exit, ticket, terms) ?? exitSideFault(exit, ticket, terms) ?? errorAt(errors, `${exit}.triggerPrice`);
   const at = (exit: "takeProfit" | "stopLoss") =>
     EXIT_UNITS[exitsBy][exit] === "" ? undefined : t("at {price}", { price: amount(exits[exit], decimals) });
   return (
@@ -145,7 +147,7 @@ function ExitFields({ ticket, terms, errors, onChange }: Props) {
           value={ticket.takeProfit}
           onChange={(takeProfit) => onChange({ takeProfit })}
           unit={EXIT_UNITS[exitsBy].takeProfit}
-          error={exitFault("takeProfit", ticket, terms) ?? errorAt(errors, "takeProfit.triggerPrice")}
+          error={errorOf("takeProfit")}
           hint={at("takeProfit")}
           isDecimal
         />
@@ -154,7 +156,7 @@ function ExitFields({ ticket, terms, errors, onChange }: Props) {
           value={ticket.stopLoss}
           onChange={(stopLoss) => onChange({ stopLoss })}
           unit={EXIT_UNITS[exitsBy].stopLoss}
-          error={exitFault("stopLoss", ticket, terms) ?? errorAt(errors, "stopLoss.triggerPrice")}
+          error={errorOf("stopLoss")}
           hint={at("stopLoss")}
           isDecimal
         />
