@@ -110,6 +110,15 @@ describeUnless(LEFT_OUT, "the ticket", () => {
     const open = panel(page, "Open orders").getByRole("row").filter({ hasText: "SOLUSDT" });
     for (const price of [/^60\.0+$/, /^58\.0+$/, /^56\.0+$/]) await open.getByRole("cell", { name: price }).waitFor();
 
+    // What has no meaning beside the other fields is not there to be typed.
+    await order.getByLabel("Kind of strategy").selectOption("iceberg");
+    const [at, worst] = [order.getByLabel("Distance or price"), order.getByLabel("Worst price (default: any)")];
+    await worst.waitFor();
+    expect(await at.count()).toBe(0);
+    await order.getByLabel("Price of the parts").selectOption("fixed");
+    await at.waitFor();
+    expect(await worst.count()).toBe(0);
+
     // The gateway's dry run names the field that is wrong.
     await order.getByLabel("Kind of strategy").selectOption("trailingStop");
     await order.getByLabel("Distance from the best price").fill("25");
@@ -249,35 +258,40 @@ describeUnless(LEFT_OUT, "the ticket", () => {
     desk.verify();
   });
 
-  productTest("moves nothing under the pointer on its button for an error at a field", async ({ page, product }) => {
-    const desk = await openDesk(page, product.url, "trade/USDT_FUTURES/BTCUSDT");
-    const order = panel(page, "Order");
-    const price = order.getByLabel("Price", { exact: true });
-    const button = order.getByRole("button", { name: /^Buy 0\.01 BTCUSDT/ });
-    const error = order.getByRole("alert").filter({ hasText: "price must be a multiple of 0.1" });
-    const top = async () => (await button.boundingBox())?.y;
-    await order.getByRole("textbox", { name: "Quantity" }).fill("0.01");
-    await price.fill("50000");
-    await order.getByText("500.00 USDT").waitFor();
-    let answer = (): void => undefined;
-    const isAnswered = new Promise<void>((resolve) => {
-      answer = resolve;
+  for (const { kind, field, error } of [
+    { kind: "Limit", field: "Price", error: "price must be a multiple of 0.1" },
+    { kind: "Strategy", field: "Trigger price", error: "terms.trigger.triggerPrice must be a multiple of 0.1" },
+  ])
+    productTest(`moves nothing under the pointer on its button for an error at a field: ${kind}`, async ({ page, product }) => {
+      const desk = await openDesk(page, product.url, "trade/USDT_FUTURES/BTCUSDT");
+      const order = panel(page, "Order");
+      await order.getByText(kind, { exact: true }).click();
+      const price = order.getByRole("textbox", { name: field, exact: true });
+      const button = order.getByRole("button", { name: /^Buy 0\.01 BTCUSDT/ });
+      const shown = order.getByRole("alert").filter({ hasText: error });
+      const top = async () => (await button.boundingBox())?.y;
+      await order.getByRole("textbox", { name: "Quantity" }).fill("0.01");
+      await price.fill("50000");
+      await order.getByText("500.00 USDT").waitFor();
+      let answer = (): void => undefined;
+      const isAnswered = new Promise<void>((resolve) => {
+        answer = resolve;
+      });
+      await page.route("**/graphql", async (route) => {
+        if ((route.request().postData() ?? "").includes("50000.123")) await isAnswered;
+        await route.fallback();
+      });
+      await price.fill("50000.123");
+      await button.hover();
+      const before = await top();
+      answer();
+      await shown.waitFor();
+      expect(await top()).toBe(before);
+      await page.mouse.move(5, 5);
+      await expect.poll(() => price.getAttribute("aria-invalid")).toBe("true");
+      expect(await shown.count()).toBe(0);
+      desk.verify();
     });
-    await page.route("**/graphql", async (route) => {
-      if ((route.request().postData() ?? "").includes("50000.123")) await isAnswered;
-      await route.fallback();
-    });
-    await price.fill("50000.123");
-    await button.hover();
-    const before = await top();
-    answer();
-    await error.waitFor();
-    expect(await top()).toBe(before);
-    await page.mouse.move(5, 5);
-    await expect.poll(() => price.getAttribute("aria-invalid")).toBe("true");
-    expect(await error.count()).toBe(0);
-    desk.verify();
-  });
 
   productTest("has a calculator of profit and liquidation that begins with its order", async ({ page, product }) => {
     const desk = await openDesk(page, product.url, "trade/USDT_FUTURES/BTCUSDT");

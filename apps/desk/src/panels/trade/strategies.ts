@@ -14,6 +14,8 @@ export interface FieldRow {
   readonly isOptional?: boolean;
   /** A choice instead of a number: the first option is the default. */
   readonly options?: readonly { readonly value: string; readonly text: string }[];
+  /** Whether it has a meaning beside the others. Default: always. */
+  readonly isShown?: (values: Values) => boolean;
   /** Paths of the input that its errors name. */
   readonly paths: readonly string[];
 }
@@ -98,13 +100,17 @@ export function fieldsOf(strategy: Strategy, category: Category, mode: Mode, quo
         },
         {
           ...{ name: "at", label: t("Distance or price"), unit: "", isOptional: true },
+          isShown: ({ priceBy = "" }) => ["percent", "quote", "fixed"].includes(priceBy),
           paths: [
             "terms.iceberg.price.fixedPrice",
             "terms.iceberg.price.distancePercentage",
             "terms.iceberg.price.distanceSpread",
           ],
         },
-        price("worst", t("Worst price (default: any)"), "terms.iceberg.priceLimit", true),
+        {
+          ...price("worst", t("Worst price (default: any)"), "terms.iceberg.priceLimit", true),
+          isShown: ({ priceBy }) => priceBy !== "fixed",
+        },
       ];
     case "twap":
       return [

@@ -21,6 +21,7 @@ import styles from "./ticket.module.css";
 import { ReduceOnly } from "./ticketFields.js";
 import { qtyOf } from "./ticketInput.js";
 import type { Terms, Ticket } from "./ticketState.js";
+import { useHold } from "./useHold.js";
 import type { OrderProps } from "./useOrder.js";
 import { usePreview } from "./usePreview.js";
 
@@ -47,11 +48,15 @@ export function StrategyForm({ ticket, terms, mode, head, onChange, onPlaced }: 
   /** Accepted orders of a scale of which others were refused. */
   const [accepted, setAccepted] = useState<string>();
   const isLost = useIsLost();
-  const fields = fieldsOf(strategy, market.category, mode, instrument?.quoteCoin ?? "");
+  const fields = fieldsOf(strategy, market.category, mode, instrument?.quoteCoin ?? "").filter(
+    ({ isShown }) => isShown?.(values) !== false,
+  );
   const request = strategyRequest(strategy, fields, ticket, terms);
   const parts = strategy === "scale" ? scaleOf(ticket, terms) : undefined;
   const preview = usePreview(request, { scope: "", isTyped: true }, nothing);
   const errors = refused?.of === ticket ? refused.errors : preview.errors;
+  const { held, on } = useHold<readonly GraphError[]>();
+  const atFields = held ?? errors;
   // Without the explanation in brackets.
   const name = strategies.find(({ value }) => value === strategy)?.text.replace(/ \(.*/, "") ?? "";
   const qty = qtyOf(ticket, terms);
@@ -98,9 +103,9 @@ export function StrategyForm({ ticket, terms, mode, head, onChange, onPlaced }: 
         options={strategies}
       />
       {fields.map((row) => (
-        <StrategyField key={row.name} row={row} terms={terms} values={values} errors={errors} onChange={edit} />
+        <StrategyField key={row.name} row={row} terms={terms} values={values} errors={atFields} onChange={edit} />
       ))}
-      <SizeField ticket={ticket} terms={terms} errors={errors} isOptional={strategy === "tpsl"} onChange={onChange} />
+      <SizeField ticket={ticket} terms={terms} errors={atFields} isOptional={strategy === "tpsl"} onChange={onChange} />
       {futuresOf(market.category) !== undefined && strategy !== "tpsl" && (
         <ReduceOnly ticket={ticket} terms={terms} onChange={onChange} />
       )}
@@ -116,12 +121,19 @@ export function StrategyForm({ ticket, terms, mode, head, onChange, onPlaced }: 
         type="submit"
         className={ticket.side === "BUY" ? buttons.buy : buttons.sell}
         disabled={request === undefined || isBusy}
+        {...on(atFields)}
       >
         {isConfirming ? t("Yes, ") : ""}
         {title}
         {isLost && <small> {t("when the line is back")}</small>}
       </button>
-      <Errors errors={errors} shown={[...fields.flatMap(({ paths }) => paths), "qty"]} />
+      {/* Those of a dry run come by themselves: above the button they would move it. */}
+      <Errors
+        errors={errors}
+        shown={[...fields.flatMap(({ paths }) => paths), "qty"].filter(
+          (path) => errorAt(atFields, path) === errorAt(errors, path),
+        )}
+      />
     </form>
   );
 }

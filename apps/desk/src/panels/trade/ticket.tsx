@@ -1,5 +1,5 @@
 import type { GraphError } from "@exchange-graph/client";
-import { Suspense, useState } from "react";
+import { Suspense } from "react";
 import { amount } from "../../format/format.js";
 import { useAccounts, useMay } from "../../live/accounts.js";
 import { t } from "../../text/text.js";
@@ -21,6 +21,7 @@ import { TicketFields } from "./ticketFields.js";
 import { TicketHead } from "./ticketHead.js";
 import type { Terms } from "./ticketState.js";
 import { titleOf } from "./ticketTitle.js";
+import { useHold } from "./useHold.js";
 import { type OrderProps, type Question, useOrder } from "./useOrder.js";
 
 const StrategyForm = lazily(
@@ -46,12 +47,10 @@ export function TicketPanel(props: OrderProps) {
   const account = current?.name ?? "";
   const mayTrade = useMay("trade", account);
   const futures = futuresOf(market.category);
-  /** Errors at the fields, while the pointer or the focus is on the button: others there would move it. */
-  const [held, hold] = useState<readonly GraphError[]>();
+  const { held, on } = useHold<readonly GraphError[]>();
   const order = useOrder(props, held !== undefined);
   const { terms, input, errors, confirming, isLost, isBusy, edit, send, settings, feed } = order;
   const atFields = held ?? errors;
-  const release = () => hold(undefined);
   const limit = limitOf(instrument);
   const head = (terms: Terms) => <TicketHead ticket={ticket} terms={terms} mode={current?.mode ?? null} onChange={edit} />;
   return (
@@ -115,10 +114,7 @@ export function TicketPanel(props: OrderProps) {
             type="submit"
             className={ticket.side === "BUY" ? buttons.buy : buttons.sell}
             disabled={input === undefined || isBusy}
-            onPointerEnter={() => hold(atFields)}
-            onPointerLeave={release}
-            onFocus={() => hold(atFields)}
-            onBlur={release}
+            {...on(atFields)}
           >
             {confirming === undefined ? "" : t("Yes, ")}
             {titleOf(ticket, terms)}
