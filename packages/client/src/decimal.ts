@@ -9,8 +9,8 @@ interface Scaled {
 
 const FORM = /^([+-]?)(\d+)(?:\.(\d*))?$/;
 
-/** Whether a text is a decimal number of the graph. */
-export const isDecimal = (text: string): boolean => FORM.test(text);
+/** Whether a text is a decimal number as the graph writes and accepts it. */
+export const isDecimal = (text: string): boolean => /^-?(?:0|[1-9]\d*)(?:\.\d+)?$/.test(text);
 
 function scaled(text: string): Scaled {
   const [, sign, whole = "", fraction = ""] = FORM.exec(text) ?? [];

@@ -96,6 +96,11 @@ describe("decimals", () => {
     expect(formatPercent("-0.65", { step: "0.1" })).toBe("-65.0 %");
   });
 
+  it("are those that the gateway accepts", () => {
+    for (const text of ["0", "-0.50", "64250.125"]) expect(isDecimal(text), text).toBe(true);
+    for (const text of ["1.", "+5", "007", "-01.5"]) expect(isDecimal(text), text).toBe(false);
+  });
+
   it("are refused where they are none", () => {
     for (const text of ["", "1e5", "0x10", "1,000", "NaN", " 1", ".5", "--1"]) {
       expect(isDecimal(text), text).toBe(false);
