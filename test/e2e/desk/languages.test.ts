@@ -3,6 +3,16 @@ import { describeUnless } from "../../support/missing.js";
 import { productTest } from "../support/productTest.js";
 import { complaintsOf, findings, goTo, LEFT_OUT, openDesk, PAGES, panel, picture } from "./support.js";
 
+/** The parts of a dialog that lie outside of it, or outside of the screen. Runs in the page. */
+function cutOff(dialog: Element): readonly string[] {
+  const edges = dialog.getBoundingClientRect();
+  const isOut = (part: Element) => {
+    const { left, right, width } = part.getBoundingClientRect();
+    return width > 1 && (left < Math.max(0, edges.left) || right > Math.min(innerWidth, edges.right));
+  };
+  return [...dialog.querySelectorAll("*")].filter(isOut).map((part) => `${part.localName} "${part.textContent?.slice(0, 40)}"`);
+}
+
 describeUnless(LEFT_OUT, "a language of the desk", () => {
   productTest("is chosen in the settings; its numbers and dates are those of the language", async ({ page, product }) => {
     const desk = await openDesk(page, product.url, "trade/USDT_FUTURES/BTCUSDT");
@@ -45,6 +55,25 @@ describeUnless(LEFT_OUT, "a language of the desk", () => {
     await chosen.getByText("Realisiert, 90 Tage").waitFor();
     await page.getByText(/seit dieser Tab geöffnet wurde/).waitFor();
     expect(await chosen.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBeLessThanOrEqual(0);
+    desk.verify();
+  });
+
+  productTest("of long words leaves the dialogs whole on the smallest phone", async ({ page, product }) => {
+    const desk = await openDesk(page, product.url, "positions", { language: "de", width: 320, height: 568 });
+    const positions = panel(page, "Positionen");
+    const row = positions.getByRole("row").filter({ hasText: "SOLUSDT" });
+    const orders = panel(page, "Offene Orders");
+    for (const button of [
+      ...["TP/SL", "Umkehren", "Schließen"].map((name) => row.getByRole("button", { name })),
+      positions.getByRole("button", { name: "Alle schließen" }),
+      orders.getByRole("button", { name: "Ändern" }).first(),
+      orders.getByRole("button", { name: "Alle stornieren" }),
+    ]) {
+      await button.click();
+      expect(await page.getByRole("dialog").evaluate(cutOff)).toEqual([]);
+      await page.keyboard.press("Escape");
+      await page.getByRole("dialog").waitFor({ state: "detached" });
+    }
     desk.verify();
   });
 
