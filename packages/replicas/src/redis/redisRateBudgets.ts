@@ -95,9 +95,9 @@ export class RedisRateBudgets implements RateBudgetStore {
     const keys = [this.engine.key("members"), this.#keyOf(lease.counter), this.engine.key("reported")];
     try {
       const reply = await this.engine.run(SLOTS, keys, this.#wordsOf(lease.counter, request), WITHIN_MS);
-      const [slots = 0, , fair = 0, free = 0] = numbersOf(reply);
+      const [slots = 0, replicas = 1, fair = 0, free = 0] = numbersOf(reply);
       const isCurrent = epoch === this.engine.epoch;
-      if (isCurrent) lease.granted(request, { slots, fair, free });
+      if (isCurrent) lease.granted(request, { slots, replicas, fair, free });
       else lease.failed(request);
       return isCurrent;
     } catch (error) {

@@ -27,6 +27,7 @@ export interface SlotRequest {
 
 interface SlotGrant {
   readonly slots: number;
+  readonly replicas: number;
   readonly fair: number;
   readonly free: number;
 }
@@ -45,6 +46,9 @@ export class CounterLease implements SlotLease {
   #until = Number.NEGATIVE_INFINITY;
   #fair: number;
   #free: number;
+  #replicas = 1;
+  /** Number of slots that Redis knows to be wanted. */
+  #lastWanted = 0;
   #pending: SlotRequest | undefined;
   #isWanted = false;
   #requestedAt = Number.NEGATIVE_INFINITY;
@@ -115,7 +119,8 @@ export class CounterLease implements SlotLease {
     const { held, waiting, isForCancels } = this.#use();
     const want = isClosing ? 0 : this.#isReleased ? held : this.#wanted(at, held + waiting, isForCancels);
     const isLeased = at < this.#until;
-    if (want === 0 && !(isLeased && this.#granted > 0)) return undefined;
+    if (want === 0 && this.#lastWanted === 0 && !(isLeased && this.#granted > 0)) return undefined;
+    this.#lastWanted = want;
     const keep = Math.max(held, isLeased ? Math.min(this.#granted, this.#fair, want) : this.#alone(at));
     // Until the answer, no more slots are used than it will leave in any case.
     if (isLeased) this.#granted = Math.min(this.#granted, keep);
@@ -126,11 +131,12 @@ export class CounterLease implements SlotLease {
     return this.#pending;
   }
 
-  granted(request: SlotRequest, { slots, fair, free }: SlotGrant): void {
+  granted(request: SlotRequest, { slots, replicas, fair, free }: SlotGrant): void {
     if (request !== this.#pending) return;
     this.#pending = undefined;
     this.#until = request.at + OWN_LEASE_MS;
     this.#granted = slots;
+    this.#replicas = replicas;
     this.#fair = fair;
     this.#free = free;
     this.look();
@@ -180,6 +186,8 @@ export class CounterLease implements SlotLease {
   #wanted(at: number, used: number, isForCancels: boolean): number {
     if (used > 0) this.#usedAt = at;
     const { limit } = this.counter;
+    // Where there are fewer slots than replicas, none is kept for calls that do not wait.
+    if (this.#replicas > limit) return Math.min(limit, used);
     if (at - this.#usedAt >= IDLE_MS) return isForCancels ? 1 : 0;
     return Math.min(limit, this.#peak(at, used) + Math.max(1, Math.floor(limit * SPARE)));
   }

@@ -18,6 +18,9 @@ const PRESENT_MS = 2 * LEASE_MS;
  * count in any case. While Redis is learning it grants only slots that may be used already: for a lease and a rest after its epoch
  * began, or until all replicas of the former epoch have reported their slots, or while it is young.
  *
+ * Fair shares are equal, up to what each replica wants. Replicas take turns with the rest, so that each gets a slot in time where a
+ * counter has fewer slots than there are replicas.
+ *
  * KEYS: epoch, members, the counter, replicas that have reported. ARGV: epoch, replica, occupied, usable now, requested, wanted, limit, rest of slots (ms), 1
  * if cancels use it. Returns: slots, replicas, the fair share if more is wanted than the limit (otherwise the limit), free slots.
  */
@@ -73,12 +76,22 @@ export const SLOTS = script(
   for _, one in ipairs(wants) do if one.name ~= me then sum = sum + one.want end end
   if sum > limit then
     table.sort(wants, function(a, b) return a.want < b.want or (a.want == b.want and a.name < b.name) end)
-    local left = limit
+    local left, shares, level, isFull = limit, {}, 0, false
     for at, one in ipairs(wants) do
-      local share = math.min(one.want, math.floor(left / (#wants - at + 1)))
-      if one.name == me then fair = share end
-      left = left - share
+      if not isFull then level = math.floor(left / (#wants - at + 1)) end
+      isFull = one.want > level
+      shares[one.name] = math.min(one.want, level)
+      left = left - shares[one.name]
     end
+    local turn = math.floor(now / (2 * rest))
+    for step = 1, #wants do
+      local one = wants[(turn + step) % #wants + 1]
+      if left > 0 and one.want > shares[one.name] then
+        shares[one.name] = shares[one.name] + 1
+        left = left - 1
+      end
+    end
+    fair = shares[me]
   end
   return { grant, replicas, fair, math.max(0, learning and 0 or limit - others - counted) }
 `,

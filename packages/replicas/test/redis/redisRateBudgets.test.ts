@@ -136,6 +136,28 @@ describeUnless(noRedis, "rate budgets in Redis", () => {
     for (const { store } of [one, other]) await store.close();
   });
 
+  it("of a counter with fewer slots than replicas go to each of them in turn, and to the one that waits", async () => {
+    const replicas = [await replica(), await replica(), await replica()];
+    const leases = replicas.map(({ store }) =>
+      leaseOf(store, { endpoint: "countdown", counter: "desk", limit: 1, windowMs: 20 }),
+    );
+    for (const { use, want } of leases) {
+      use.isForCancels = true;
+      want(1);
+    }
+    const served = new Set<number>();
+    await eventually(() => {
+      const having = leases.flatMap(({ lease }, at) => (lease.slots() > 0 ? [at] : []));
+      expect(having.length).toBeLessThanOrEqual(1);
+      for (const at of having) served.add(at);
+      return served.size === leases.length;
+    });
+    const [one, ...others] = leases;
+    for (const { want } of others) want(0);
+    await steadily(() => one?.lease.slots() === 1);
+    for (const { store } of replicas) await store.close();
+  });
+
   it("of a counter that has turned out to be another one rest for the replicas that do not know it yet", async () => {
     const rate = { limit: 1, windowMs: 500, per: "UID" } as const;
     const schedulers = await Promise.all(

@@ -18,7 +18,7 @@ it("is asked for further slots by calls that wait for them, and not by calls tha
   const answered = (grant: { readonly slots: number; readonly fair: number; readonly free: number }) => {
     const request = lease.next();
     if (request === undefined) throw new Error("there is no request");
-    lease.granted(request, grant);
+    lease.granted(request, { ...grant, replicas: 2 });
     return request;
   };
   const demanded = () => {
