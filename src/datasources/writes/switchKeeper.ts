@@ -2,7 +2,7 @@ import { countdownCancelAll } from "@exchange-graph/contract/bulkWrites";
 import { HOUR_MS, SECOND_MS } from "@exchange-graph/contract/clock";
 import { TIMESTAMP_WINDOW_MS } from "@exchange-graph/contract/signing";
 import { counterOf, type ExchangeAccount, GATEWAY } from "../calls/index.js";
-import { ifFault } from "../errors/index.js";
+import { Fault, ifFault, inTime } from "../errors/index.js";
 import { Trace } from "../reads/index.js";
 import type { JournalEntry } from "./journal/journalEntry.js";
 import { REMEMBERED_MS } from "./journal/writeJournal.js";
@@ -30,6 +30,10 @@ interface Kept {
   /** When a call about it was last sent, and last confirmed. */
   sentAt: number;
   confirmedAt: number | undefined;
+  /** When this process last armed it to keep it alive, the exchange's time. */
+  armedAt: number;
+  /** Until then a call of a former switch that fires earlier may arrive, the exchange's time. */
+  shortenedUntil: number;
   hasFailed: boolean;
 }
 
@@ -43,14 +47,20 @@ const SHARE = 3;
  * right every second, so it calls in time if the first one is gone.
  */
 const HELD_SHARE = 2;
-/** After a switch was disarmed an earlier call may still arrive and arm it. Until then it is disarmed again, in this interval. */
+/**
+ * After a switch was disarmed, or armed for longer than before, an earlier call may still arrive. Until then the last call is repeated,
+ * in this interval.
+ */
 const LATE_MS = TIMESTAMP_WINDOW_MS + 5 * SECOND_MS;
 const AGAIN_MS = 2 * SECOND_MS;
+/** How long the journal is waited for. After that a switch is kept alive as it was last known. */
+const JOURNAL_MS = SECOND_MS / 2;
 /** Minimum time that a call may take. */
 const PATIENCE_MS = 2 * SECOND_MS;
 const PAGE = 100;
 
-const FAILED = "a dead man's switch could not be kept alive: open orders are cancelled unless that succeeds in time";
+export const SWITCH_FAILURE =
+  "a dead man's switch could not be kept alive: open orders are cancelled unless that succeeds in time";
 
 /**
  * Keeps the exchange's dead man's switches alive while this process runs. The journal says which are armed, so they survive a
@@ -73,7 +83,7 @@ export class SwitchKeeper {
   start(): void {
     this.#cancel = this.parts.clock.after(TICK_MS, () => {
       this.#tick()
-        .catch((error: unknown) => this.parts.instrumentation.failure.publish({ error, what: FAILED }))
+        .catch((error: unknown) => this.parts.instrumentation.failure.publish({ error, what: SWITCH_FAILURE }))
         .finally(() => {
           if (!this.#isStopped) this.start();
         });
@@ -115,39 +125,47 @@ export class SwitchKeeper {
 
   async #keep(user: string, account: ExchangeAccount): Promise<void> {
     const { clock, client } = this.parts;
-    const kept = await this.#read(user);
+    // Without an answer of the journal a switch is kept alive as it was last known.
+    const kept = (await this.#inTime(this.#read(user))) ?? this.#kept.get(user);
+    if (kept?.entry === undefined) return;
     const { entry } = kept;
-    if (entry === undefined) return;
     const seconds = secondsOf(entry);
     const now = client.exchangeClock.now();
-    if (seconds === 0 && now - entry.sentAt > LATE_MS) return;
-    const hour = Math.floor(now / HOUR_MS);
-    if (seconds > 0 && hour > Math.floor(entry.sentAt / HOUR_MS)) await this.#renew(account, seconds, hour);
-    const pauseMs = seconds === 0 ? AGAIN_MS : (seconds * SECOND_MS) / SHARE - TICK_MS;
+    if (seconds === 0 && now - Math.max(entry.sentAt, kept.armedAt) > LATE_MS) return;
+    const pauseMs = pauseAfter(kept, seconds, now);
     if (clock.now() - kept.sentAt < pauseMs) return;
     // After a failed call this process calls again even if another one has the right, because that one's calls may fail too.
     if (!kept.hasFailed && (await this.#isKeptElsewhere(user, kept, seconds))) return;
     kept.sentAt = clock.now();
+    if (seconds > 0) kept.armedAt = now;
     try {
       await this.#send(account, seconds);
       kept.confirmedAt = now;
       kept.hasFailed = false;
     } catch (error) {
-      if (!kept.hasFailed) this.parts.instrumentation.failure.publish({ error, what: FAILED });
-      kept.hasFailed = true;
-      await this.parts.journal.giveUp(rightOf(user, seconds)).catch(ifFault);
+      if (!kept.hasFailed) this.parts.instrumentation.failure.publish({ error, what: SWITCH_FAILURE });
+      // A call that was one too many follows another one, which was in time.
+      kept.hasFailed = !(error instanceof Fault && error.code === "RATE_LIMITED");
+      await this.#inTime(this.parts.journal.giveUp(rightOf(user, seconds)));
       ifFault(error);
     }
+    const hour = Math.floor(now / HOUR_MS);
+    if (seconds > 0 && hour > Math.floor(entry.sentAt / HOUR_MS)) await this.#inTime(this.#renew(account, seconds, hour));
+  }
+
+  /** What the journal answers; undefined if it cannot, or not in time. */
+  #inTime<T>(answer: Promise<T>): Promise<T | undefined> {
+    return inTime(this.parts.clock, answer, JOURNAL_MS).catch((error: unknown) => {
+      ifFault(error);
+      return undefined;
+    });
   }
 
   /** Takes the right to keep a switch alive. Without an answer of the journal it is kept alive here. */
   async #isKeptElsewhere(user: string, kept: Kept, seconds: number): Promise<boolean> {
     const { journal, client } = this.parts;
     const forMs = seconds === 0 ? 2 * AGAIN_MS : (seconds * SECOND_MS) / HELD_SHARE;
-    const leftMs = await journal.hold(rightOf(user, seconds), forMs).catch((error: unknown) => {
-      ifFault(error);
-      return 0;
-    });
+    const leftMs = (await this.#inTime(journal.hold(rightOf(user, seconds), forMs))) ?? 0;
     if (leftMs <= 0) return false;
     kept.confirmedAt = Math.max(kept.confirmedAt ?? 0, client.exchangeClock.now() - Math.max(0, forMs - leftMs));
     return true;
@@ -191,6 +209,8 @@ export class SwitchKeeper {
       entry: undefined,
       sentAt: Number.NEGATIVE_INFINITY,
       confirmedAt: undefined,
+      armedAt: Number.NEGATIVE_INFINITY,
+      shortenedUntil: Number.NEGATIVE_INFINITY,
       hasFailed: false,
     };
     this.#kept.set(user, kept);
@@ -202,6 +222,9 @@ export class SwitchKeeper {
     const moment = { seq: undefined, user, endpoint: countdownCancelAll.name, sentAt: client.exchangeClock.now() };
     const entry = found ?? (isComplete && !isGone ? undefined : lastOf(await journal.around(moment, REMEMBERED_MS)));
     if (entry?.seq !== kept.entry?.seq) {
+      const former = kept.entry ?? lastOf(latest.filter(({ seq }) => entry !== undefined && seq < entry.seq));
+      if (entry !== undefined && former !== undefined && secondsOf(former) < secondsOf(entry))
+        kept.shortenedUntil = entry.sentAt + LATE_MS;
       kept.confirmedAt = undefined;
       // After a start, and after a lost answer, it is not known how much of the time has passed.
       kept.sentAt = existing !== undefined && entry?.state === "ACCEPTED" ? clock.now() : Number.NEGATIVE_INFINITY;
@@ -211,6 +234,13 @@ export class SwitchKeeper {
     return kept;
   }
 }
+
+/** Minimum time between two calls. */
+const pauseAfter = ({ shortenedUntil }: Kept, seconds: number, now: number): number => {
+  const usual = (seconds * SECOND_MS) / SHARE - TICK_MS;
+  if (seconds === 0) return AGAIN_MS;
+  return now < shortenedUntil ? Math.min(AGAIN_MS, usual) : usual;
+};
 
 /** The last write about a switch that may have had an effect. */
 const lastOf = (entries: readonly JournalEntry[]): JournalEntry | undefined =>

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import type { DataSource } from "../../../src/datasources/index.js";
+import { type DataSource, Fault } from "../../../src/datasources/index.js";
+import { fileStores } from "../../../src/datasources/writes/index.js";
 import { armDeadMansSwitch, disarmDeadMansSwitch } from "../../../src/datasources/writes/mutations/deadMansSwitch.js";
 import { temporaryFiles } from "../../support/temporaryFiles.js";
 import { place, resting } from "./support/limitOrder.js";
@@ -57,6 +58,16 @@ describe("a dead man's switch", () => {
     expect(calls()).toBe(last);
   });
 
+  it("does not fire by a late call of a former one that was shorter", async () => {
+    await arm(5);
+    live.sandbox.faults.add({ endpoint: "countdownCancelAll", fault: { kind: "latency", delayMs: 8_000 }, times: 1 });
+    const before = calls();
+    while (calls() === before) await live.pass(50);
+    expect((await arm(60)).outcome).toBe("ACCEPTED");
+    await live.pass(60_000);
+    expect(open()).toEqual(["a"]);
+  });
+
   it("stays armed and alive during a halt, in which it can be neither armed nor disarmed", async () => {
     await arm(10);
     await live.exchange.writes.halts.halt({ account: live.account("main"), since: 1, by: null, reason: null });
@@ -105,6 +116,30 @@ it("a dead man's switch cancels every order when the gateway is gone, and not af
   live.exchange.writes.switches.stop();
   await live.pass(21_000);
   expect(open()).toEqual([]);
+});
+
+it.each(["refuses", "does not answer"])("a dead man's switch is kept alive while the journal %s", async (how) => {
+  let isAway = false;
+  const unavailable = new Fault("JOURNAL_UNAVAILABLE", "the journal is away");
+  const answer = () => (how === "refuses" ? Promise.reject(unavailable) : new Promise<never>(() => undefined));
+  await begin({
+    writeStores: (parts) => {
+      const stores = fileStores(newFile())(parts);
+      const journal = new Proxy(stores.journal, {
+        get(target, name) {
+          const found: unknown = Reflect.get(target, name, target);
+          return typeof found === "function" ? (isAway ? answer : found.bind(target)) : found;
+        },
+      });
+      return { ...stores, journal };
+    },
+  });
+  await arm(5);
+  await live.pass(5_000);
+  isAway = true;
+  await live.pass(30_000);
+  expect(open()).toEqual(["a"]);
+  isAway = false;
 });
 
 describe("a dead man's switch of three processes that share a journal", () => {
