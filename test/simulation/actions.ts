@@ -166,6 +166,8 @@ export type Action =
   | { readonly kind: "takeProfit"; readonly client: ClientName; readonly account: AccountName; readonly pick: number }
   | { readonly kind: "convert"; readonly client: ClientName; readonly account: AccountName; readonly notional: number }
   | { readonly kind: "withdraw"; readonly client: ClientName; readonly terms: WithdrawalTerms }
+  /** The dead man's switch of a unified account is armed; disarmed with 0. */
+  | { readonly kind: "arm"; readonly client: ClientName; readonly account: AccountName; readonly seconds: number }
   /** The second destination is allowed from now on, or is not. */
   | { readonly kind: "allow"; readonly isAllowed: boolean }
   | { readonly kind: "holdMode"; readonly client: ClientName; readonly account: AccountName; readonly isHedged: boolean }

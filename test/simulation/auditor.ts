@@ -28,6 +28,7 @@ export const INVARIANTS = [
   "accepted has an effect",
   "rate limit",
   "engine load",
+  "switch",
   ...STREAM_INVARIANTS,
 ] as const;
 export type Invariant = (typeof INVARIANTS)[number];

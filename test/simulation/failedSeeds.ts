@@ -80,4 +80,5 @@ export const FAILED_SEEDS: readonly FailedSeed[] = [
     seed: 35308,
     did: "showed an order as before its modification without a word, while the list that had to tell could not be read",
   },
+  { seed: 70024, did: "let a dead man's switch fire, since the journal could not be read" },
 ];

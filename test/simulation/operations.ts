@@ -22,6 +22,8 @@ export const OPERATIONS = {
   withdrawFromSubAccount: `mutation ($input: WithdrawFromSubAccountInput!) {
     result: withdrawFromSubAccount(input: $input) { ${PAYLOAD} isUnjournaled orderId clientOid }
   }`,
+  armDeadMansSwitch: `mutation ($input: ArmDeadMansSwitchInput!) { result: armDeadMansSwitch(input: $input) { ${PAYLOAD} } }`,
+  disarmDeadMansSwitch: `mutation ($input: DisarmDeadMansSwitchInput!) { result: disarmDeadMansSwitch(input: $input) { ${PAYLOAD} } }`,
   haltTrading: `mutation ($input: HaltTradingInput!) {
     result: haltTrading(input: $input) { ${PAYLOAD} isDurable cancelFailures { orderId message } }
   }`,

@@ -51,7 +51,13 @@ export const LATEST_THEMES = {
   /** Clients whose tokens are revoked or expire, or whose rights on an account are taken away, and given again while their orders wait and they listen. */
   tokens: 0.02,
 } as const;
-export type Theme = keyof typeof THEMES | keyof typeof LATER_THEMES | keyof typeof LATEST_THEMES;
+
+/** Themes with a draw that is made before all others. */
+export const NEWEST_THEMES = {
+  /** A dead man's switch that is armed, changed and disarmed at several gateways, which end, pause and lose their lines. */
+  switches: 0.03,
+} as const;
+export type Theme = keyof typeof THEMES | keyof typeof LATER_THEMES | keyof typeof LATEST_THEMES | keyof typeof NEWEST_THEMES;
 
 /** Kinds of things, and how often a mixture has them. */
 export const HAPPENINGS = {

@@ -9,6 +9,7 @@ import type { ApiVersion } from "../../src/datasources/streams/marketTopics.js";
 import { HALT_CANCELS_FAILURE } from "../../src/datasources/writes/halts/haltCancels.js";
 import type { LimitBook } from "../../src/datasources/writes/limits/tradingLimits.js";
 import type { WithdrawalRule } from "../../src/datasources/writes/rules/withdrawalRules.js";
+import { SWITCH_FAILURE } from "../../src/datasources/writes/switchKeeper.js";
 import { COST_LIMITS, OperationCosts } from "../../src/engine/cost/operationCosts.js";
 import { DOCUMENT_LIMITS } from "../../src/engine/documents/documentLimits.js";
 import { documentPolicy } from "../../src/engine/documents/documentPolicy.js";
@@ -124,7 +125,7 @@ export class Replica {
     this.#instrumentation = createInstrumentation(name);
     this.#stopListening = [
       listen(this.#instrumentation, this.#instrumentation.failure, ({ error, what }) => {
-        if (!isUnavailable(error) && what !== HALT_CANCELS_FAILURE) parts.failed(error);
+        if (!isUnavailable(error) && what !== HALT_CANCELS_FAILURE && what !== SWITCH_FAILURE) parts.failed(error);
       }),
       listen(this.#instrumentation, this.#instrumentation.writeFailure, ({ error }) => {
         if (!(error instanceof Error && "extensions" in error)) parts.failed(error);

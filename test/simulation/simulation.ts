@@ -22,6 +22,7 @@ import { streamOf } from "./random.js";
 import { Reads } from "./reads.js";
 import { AnswerErrors, principalOf, Replica, strangerTo } from "./replica.js";
 import { StreamWorld } from "./streams.js";
+import { Switches } from "./switching.js";
 import { VirtualTime } from "./time.js";
 import { OPERATOR, STRANGERS_ACCOUNT, TokenFiles } from "./tokens.js";
 import { openSubAccounts, Withdrawals } from "./withdrawing.js";
@@ -102,6 +103,8 @@ class Simulation {
   readonly #accounts: ConfiguredAccounts;
   readonly #withdrawals: Withdrawals;
   readonly #planTerms: PlanTerms;
+  /** Undefined where nobody arms one. */
+  readonly #switches: Switches | undefined;
   /** The file of clients; undefined if every client is who it says it is. */
   readonly #tokens: TokenFiles | undefined;
   /** Of the JWTs that clients have in place of tokens of the file. */
@@ -153,6 +156,14 @@ class Simulation {
       fail: (...why) => this.#auditor.fail(...why),
     });
     this.#planTerms = new PlanTerms({ time, exchange: this.#exchange, fail: (...why) => this.#auditor.fail(...why) });
+    this.#switches =
+      profile.theme === "switches"
+        ? new Switches({
+            ...{ time, replicas: profile.replicas },
+            isOfUser: (key = "") => accountWith(key)?.startsWith("main") === true,
+            fail: (...why) => this.#auditor.fail(...why),
+          })
+        : undefined;
     this.#tokens =
       profile.theme === "tokens"
         ? new TokenFiles({
@@ -170,7 +181,10 @@ class Simulation {
         this.#issuer?.left(call);
       },
       arrived: (call) => this.#auditor.arrived(call),
-      answered: (call, answer) => this.#auditor.answered(call, answer),
+      answered: (call, answer) => {
+        this.#auditor.answered(call, answer);
+        this.#switches?.answeredCall(call, answer);
+      },
       received: (call, answer) => this.#auditor.received(call, answer),
     });
     const past = new Past(time, this.#exchange);
@@ -253,6 +267,8 @@ class Simulation {
 
   async #checkRecovered(): Promise<void> {
     try {
+      this.#switches?.check();
+      if (this.#switches !== undefined) await this.#disarm();
       for (const replica of this.#replicas) {
         if (replica?.isServing !== true) throw new Error(`${replica?.name} does not serve long after the faults`);
         await checkRecovered(replica, {
@@ -284,6 +300,7 @@ class Simulation {
     if (commands > MOST_COMMANDS)
       this.#auditor.fail("engine load", `Redis had ${commands} commands of each replica in ten seconds`);
     if (this.history.seed % KEPT_EVERY === 0) await this.#checkKept(isKeeping);
+    for (let place = 0; place < this.#replicas.length; place++) this.#switches?.ended(place);
     for (const replica of this.#replicas) replica?.stop().catch((error: unknown) => this.#failed(error));
     await this.#until(this.#time.now + STOPPED_MS);
     for (const replica of this.#replicas)
@@ -340,7 +357,10 @@ class Simulation {
     });
     this.#replicas[place] = replica;
     if (this.#runs > this.history.profile.replicas) this.#auditor.started();
-    replica.start().catch((error: unknown) => {
+    const serves = () => {
+      if (this.#replicas[place] === replica) this.#switches?.serves(place);
+    };
+    replica.start().then(serves, (error: unknown) => {
       if (!isUnavailable(error)) this.#failed(error);
       // Without its database it ends, and is started again.
       replica.kill();
@@ -427,6 +447,8 @@ class Simulation {
         await this.#write(step, "cancelOrder", action, input);
         return;
       }
+      case "arm":
+        return this.#arm(step, action);
       case "withdraw":
         return this.#withdraw(step, action);
       case "allow":
@@ -527,6 +549,7 @@ class Simulation {
         const forMs = Math.min(action.forMs, START + 1_000 + this.history.minutes * 60_000 - this.#time.now);
         paused?.pause(forMs);
         if (paused !== undefined) this.#streams.paused(paused, forMs);
+        this.#switches?.paused(step.replica % this.history.profile.replicas, forMs);
         return;
       }
       case "maintenance":
@@ -552,7 +575,11 @@ class Simulation {
       case "engine":
         this.#engines.suffer(action.fault, action.forMs);
         this.#tokens?.disturbed(action.fault, action.forMs);
-        if (action.fault.startsWith("database")) this.#issuer?.databaseSuffers(action.forMs);
+        if (action.fault.startsWith("redis")) this.#switches?.redisSuffers(action.forMs);
+        else {
+          this.#issuer?.databaseSuffers(action.forMs);
+          this.#switches?.databaseSuffers(action.forMs);
+        }
         return;
       case "line":
         this.#suffer(action.faults, action.forMs);
@@ -566,6 +593,7 @@ class Simulation {
 
   #suffer(faults: LineFaults, forMs: number): void {
     this.#network.faults = faults;
+    this.#switches?.lineSuffers(forMs);
     this.#time.at("workload", this.#time.now + forMs, () => {
       if (this.#network.faults === faults) this.#network.faults = NO_FAULTS;
     });
@@ -577,6 +605,7 @@ class Simulation {
     const ended = this.#replicas[place];
     if (ended === undefined) return undefined;
     this.#replicas[place] = undefined;
+    this.#switches?.ended(place);
     if (this.#operating === ended) this.#operating = undefined;
     this.#streams.lost(ended);
     for (const [step, asked] of this.#underWay) if (asked === ended) this.#underWay.delete(step);
@@ -827,6 +856,32 @@ class Simulation {
     const change = this.#planTerms.asked(plan, triggerPrice, qty);
     const result = await this.#write(step, "modifyPlanOrder", action, input);
     if (result !== undefined) this.#planTerms.answered(change, result.outcome);
+  }
+
+  async #arm(step: Step, action: Extract<Action, { kind: "arm" }>): Promise<void> {
+    const { seconds } = action;
+    const place = step.replica % this.history.profile.replicas;
+    if (this.#replica(step) === undefined) return;
+    this.#switches?.asked(place);
+    let outcome: Payload["outcome"] | undefined = null;
+    try {
+      const result =
+        seconds === 0
+          ? await this.#write(step, "disarmDeadMansSwitch", action, {})
+          : await this.#write(step, "armDeadMansSwitch", action, { seconds });
+      outcome = result?.outcome;
+    } catch (error) {
+      if (error instanceof AnswerErrors) outcome = undefined;
+      throw error;
+    } finally {
+      this.#switches?.answered(place, seconds, outcome);
+    }
+  }
+
+  /** Nobody keeps a switch alive any more that nobody has armed. */
+  async #disarm(): Promise<void> {
+    const action = { kind: "arm", client: CLIENTS[0], account: "main", seconds: 0 } as const;
+    await this.#attempt({ id: this.history.steps.length, at: 0, replica: 0, action });
   }
 
   async #withdraw(step: Step, { client, terms }: Extract<Action, { kind: "withdraw" }>): Promise<void> {

@@ -3,7 +3,8 @@ import { LATER_SCENES } from "./laterThemes.js";
 import { LATEST_SCENES } from "./latestThemes.js";
 import { NO_FAULTS } from "./line.js";
 import { bookActions, listenActions, streamSettings } from "./listening.js";
-import { type History, LATER_THEMES, LATEST_THEMES, type Profile, THEMES, type Theme } from "./profile.js";
+import { NEWEST_SCENES } from "./newestThemes.js";
+import { type History, LATER_THEMES, LATEST_THEMES, NEWEST_THEMES, type Profile, THEMES, type Theme } from "./profile.js";
 import { between, oneOf, type Random, streamOf, unit } from "./random.js";
 import { gapped, orderOf, type Scene } from "./scene.js";
 
@@ -12,6 +13,7 @@ const DAY = 86_400_000;
 export const SKEWS = [0, 0, 0, DAY, -DAY, 1_500, -1_500, 60_000] as const;
 
 export const themeOf = (seed: number): Theme =>
+  drawnOf(unit(streamOf(seed, "drawn newest").next()), NEWEST_THEMES) ??
   drawnOf(unit(streamOf(seed, "theme drawn first").next()), LATEST_THEMES) ??
   drawnOf(unit(streamOf(seed, "added theme").next()), LATER_THEMES) ??
   drawnOf(unit(streamOf(seed, "theme").next()), THEMES) ??
@@ -111,6 +113,10 @@ const PROFILES: Readonly<Record<OwnTheme, (random: Random) => Profile>> = {
   books: (random) => ({
     ...profileWith(random, "books", {}, new Set(["listeners", "sockets", "pushes"])),
     streams: { ...streamSettings(random), isLossy: random.oneIn(2) },
+  }),
+  switches: (random) => ({
+    ...profileWith(random, "switches", {}, new Set(["faults", "kills"])),
+    replicas: random.oneIn(4) ? 1 : 2,
   }),
   triggers: (random) =>
     profileWith(random, "triggers", { order: 2 * tight(random), day: 6 * tight(random) }, new Set(["faults", "kills", "halts"])),
@@ -244,4 +250,5 @@ const SCENES: Readonly<Record<OwnTheme, (random: Random, profile: Profile) => re
 
   ...LATER_SCENES,
   ...LATEST_SCENES,
+  ...NEWEST_SCENES,
 };
