@@ -72,7 +72,7 @@ async function main(): Promise<void> {
   if (shared.engine !== undefined) redisState(metrics.registry, shared.engine);
   let limits: WatchedFile | undefined;
   const clients = clientsFrom(config.clients, { files, shared, log, changed: () => limits?.readAgain() });
-  const externalStore = await externalStoreOf(config);
+  const externalStore = await externalStoreOf(config, log);
   const product = productOver(upstream, config, { ...shared, externalStore }, clients);
   const { exchange, streams } = product;
   await product.start();
@@ -198,8 +198,10 @@ async function sharedPorts({ settings }: Upstream, config: Config): Promise<Shar
 }
 
 /** The store of reference data and persisted queries, if its address is set. */
-async function externalStoreOf({ cacheUrl }: Config): Promise<ExternalStore | undefined> {
-  return cacheUrl && (await openExternalStore(cacheUrl, systemClock));
+async function externalStoreOf({ cacheUrl }: Config, log: Logger): Promise<ExternalStore | undefined> {
+  const store = cacheUrl && (await openExternalStore(cacheUrl, systemClock));
+  if (store?.trouble !== undefined) log.warn({ reason: store.trouble }, "CACHE_URL cannot be used yet: nothing is kept there");
+  return store;
 }
 
 const productOver = (

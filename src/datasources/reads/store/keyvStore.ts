@@ -17,6 +17,8 @@ const CLOSING_MS = 1_000;
 export class KeyvStore implements ExternalStore {
   readonly #namespaces = new Map<string, Keyv<string>>();
   readonly #breaker: Breaker;
+  /** The last error of a connection, which calls wait behind without being told. */
+  #connectionError: Error | undefined;
 
   /** `describe`: an error in words without addresses and secrets. */
   constructor(
@@ -69,7 +71,8 @@ export class KeyvStore implements ExternalStore {
       const answering = call().then((value) => ({ value }));
       // An answer that came while this process was busy has not been read yet when the time is over.
       const answer = (await inTime(this.clock, answering, withinMs)) ?? (await Promise.race([answering, oneTurn()]));
-      if (answer === undefined) throw new Error(`no answer within ${withinMs} ms`);
+      if (answer === undefined) throw this.#connectionError ?? new Error(`no answer within ${withinMs} ms`);
+      this.#connectionError = undefined;
       this.#breaker.leave("answered");
       return answer.value;
     } catch (error) {
@@ -86,8 +89,10 @@ export class KeyvStore implements ExternalStore {
     const existing = this.#namespaces.get(namespace);
     if (existing !== undefined) return existing;
     const keyv = new Keyv<string>({ store: this.open(), namespace: `exchange-graph:${namespace}`, throwOnErrors: true });
-    // Errors of a connection between two calls. The next call shows whether it works again.
-    keyv.on("error", () => undefined);
+    // Also between two calls. The next call shows whether it works again.
+    keyv.on("error", (error: unknown) => {
+      this.#connectionError = error instanceof Error ? error : undefined;
+    });
     this.#namespaces.set(namespace, keyv);
     return keyv;
   }

@@ -215,6 +215,12 @@ describe("an address at which nothing usable is", () => {
     expect(await store.get("documents", "key")).toBeUndefined();
   });
 
+  it("is told by the error of its connection, where calls only wait for it", async () => {
+    const store = await opened("redis://gate:p4ssw0rd@127.0.0.1:1");
+    expect(await store.get("reference", "key")).toBeUndefined();
+    expect(store.trouble).toContain("ECONNREFUSED");
+  });
+
   it("is waited for at the start, for a second at most", async () => {
     const clock = new ManualClock(Date.UTC(2028, 0, 1));
     let isOpen = false;
