@@ -293,6 +293,29 @@ describeUnless(LEFT_OUT, "the ticket", () => {
       desk.verify();
     });
 
+  productTest("keeps the focus of whoever sends by the keyboard, as does a dialog", async ({ page, product }) => {
+    const desk = await openDesk(page, product.url, "trade/USDT_FUTURES/SOLUSDT");
+    const focused = page.locator(":focus");
+    const order = panel(page, "Order");
+    await order.getByLabel("Price", { exact: true }).fill("50");
+    await order.getByRole("textbox", { name: "Quantity" }).fill("1.3");
+    await page.keyboard.press("Tab");
+    await order.getByRole("button", { name: /^Buy 1\.3 SOLUSDT/ }).focus();
+    await page.keyboard.press("Enter");
+    await outcome(page, /Accepted.*Buy 1\.3 SOLUSDT/s).waitFor();
+    expect(await focused.getAttribute("id")).toBe("ticket-size");
+    const row = panel(page, "Positions").getByRole("row").filter({ hasText: "SOLUSDT" });
+    await row.getByRole("button", { name: "TP/SL" }).click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByLabel("Trigger price").fill("1");
+    await page.keyboard.press("Tab");
+    await dialog.getByRole("button", { name: "Place it" }).focus();
+    await page.keyboard.press("Enter");
+    await dialog.getByText("the exchange refused").waitFor();
+    expect(await focused.innerText()).toBe("Place it");
+    desk.verify();
+  });
+
   productTest("has a calculator of profit and liquidation that begins with its order", async ({ page, product }) => {
     const desk = await openDesk(page, product.url, "trade/USDT_FUTURES/BTCUSDT");
     const order = panel(page, "Order");

@@ -59,6 +59,7 @@ export function ClosePosition({ account, position, isClosed, onClose }: AboutPos
   const hasEnded = isClosed && !isBusy;
   const isTooMuch = position.qty !== null && isDecimal(qty) && compareDecimals(qty, position.qty) > 0;
   const send = async () => {
+    if (isBusy) return;
     if ((isLarge || isLost) && !isSure) {
       ask(true);
       return;
@@ -142,7 +143,8 @@ export function ClosePosition({ account, position, isClosed, onClose }: AboutPos
           <button
             type="submit"
             className={buttons.danger}
-            disabled={isBusy || hasEnded || isTooMuch || !isPositive(qty) || (orderType === "LIMIT" && !isPositive(price))}
+            disabled={hasEnded || isTooMuch || !isPositive(qty) || (orderType === "LIMIT" && !isPositive(price))}
+            aria-disabled={isBusy}
           >
             {isSure
               ? t("Yes, close {value}", { value: orderType === "MARKET" ? t("at market") : t("at this price") })

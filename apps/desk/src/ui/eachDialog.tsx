@@ -54,6 +54,7 @@ export function EachDialog<Row>({ title, verb, rows, keyOf, children, note, writ
   const isLost = useIsLost();
   const [isSure = false, ask] = useQuestion<boolean>();
   const run = async () => {
+    if (done !== undefined) return;
     if (isLost && !isSure) {
       ask(true);
       return;
@@ -105,7 +106,8 @@ export function EachDialog<Row>({ title, verb, rows, keyOf, children, note, writ
         <button
           type="button"
           className={buttons.danger}
-          disabled={done !== undefined || open.length === 0}
+          disabled={done === undefined && open.length === 0}
+          aria-disabled={done !== undefined}
           onClick={() => void run()}
         >
           {done !== undefined ? t("{done} of {length}", { done, length }) : isLost && isSure ? whenBack(words) : words}

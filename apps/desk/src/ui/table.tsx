@@ -232,7 +232,7 @@ function Rest({ more, width }: { readonly more: More; readonly width: number }) 
   return (
     <tr className={styles.rest} ref={place}>
       <td colSpan={width}>
-        <button type="button" onClick={more.load} disabled={more.isBusy}>
+        <button type="button" onClick={more.load} aria-disabled={more.isBusy}>
           {more.isBusy ? t("Reading older rows…") : t("Older rows")}
         </button>
       </td>

@@ -40,6 +40,7 @@ export function WriteForm({ title, verb, isReady, fields, send, onClose, isDange
   // What this form itself sends may end it before the answer arrives.
   const hasEnded = ended !== undefined && !isBusy;
   const run = async () => {
+    if (isBusy) return;
     if (isLost && !isSure) {
       ask(verb);
       return;
@@ -72,7 +73,8 @@ export function WriteForm({ title, verb, isReady, fields, send, onClose, isDange
           <button
             type="submit"
             className={isDangerous ? buttons.danger : buttons.primary}
-            disabled={isBusy || !isReady || hasEnded}
+            disabled={!isReady || hasEnded}
+            aria-disabled={isBusy}
           >
             {isLost && isSure ? whenBack(verb) : verb}
           </button>

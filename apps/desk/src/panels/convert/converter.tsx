@@ -122,6 +122,7 @@ function Form({ account, coins }: { readonly account: string; readonly coins: re
     setAnswer(undefined);
   };
   const request = async () => {
+    if (isBusy) return;
     setBusy(true);
     setAnswer(undefined);
     const requestedAt = now();
@@ -184,7 +185,8 @@ function Form({ account, coins }: { readonly account: string; readonly coins: re
       <button
         type="submit"
         className={buttons.primary}
-        disabled={isBusy || !isDecimal(value) || compareDecimals(value, "0") <= 0 || from === to || !mayConvert || isLost}
+        disabled={!isDecimal(value) || compareDecimals(value, "0") <= 0 || from === to || !mayConvert || isLost}
+        aria-disabled={isBusy}
       >
         {!mayConvert ? t("This token may not convert") : isLost ? NO_GATEWAY : t("Get a price")}
       </button>

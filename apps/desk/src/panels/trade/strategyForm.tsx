@@ -120,7 +120,8 @@ export function StrategyForm({ ticket, terms, mode, head, onChange, onPlaced }: 
       <button
         type="submit"
         className={ticket.side === "BUY" ? buttons.buy : buttons.sell}
-        disabled={request === undefined || isBusy}
+        disabled={request === undefined}
+        aria-disabled={isBusy}
         {...on(atFields)}
       >
         {isConfirming ? t("Yes, ") : ""}

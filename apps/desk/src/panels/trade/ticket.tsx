@@ -48,7 +48,11 @@ export function TicketPanel(props: OrderProps) {
   const mayTrade = useMay("trade", account);
   const futures = futuresOf(market.category);
   const { held, on } = useHold<readonly GraphError[]>();
-  const order = useOrder(props, held !== undefined);
+  const onPlaced = (size: string) => {
+    toSize();
+    props.onPlaced(size);
+  };
+  const order = useOrder({ ...props, onPlaced }, held !== undefined);
   const { terms, input, errors, confirming, isLost, isBusy, edit, send, settings, feed } = order;
   const atFields = held ?? errors;
   const limit = limitOf(instrument);
@@ -89,7 +93,7 @@ export function TicketPanel(props: OrderProps) {
             mode={current?.mode ?? null}
             head={head}
             onChange={edit}
-            onPlaced={props.onPlaced}
+            onPlaced={onPlaced}
           />
         </Suspense>
       ) : (
@@ -113,7 +117,8 @@ export function TicketPanel(props: OrderProps) {
           <button
             type="submit"
             className={ticket.side === "BUY" ? buttons.buy : buttons.sell}
-            disabled={input === undefined || isBusy}
+            disabled={input === undefined}
+            aria-disabled={isBusy}
             {...on(atFields)}
           >
             {confirming === undefined ? "" : t("Yes, ")}
@@ -126,6 +131,11 @@ export function TicketPanel(props: OrderProps) {
       )}
     </Panel>
   );
+}
+
+/** After an order that was sent by the keyboard at its button, which is disabled without a size, the next one begins with that. */
+function toSize(): void {
+  if (document.activeElement?.matches("[type=submit]:focus-visible")) document.getElementById("ticket-size")?.focus();
 }
 
 /** What has to be confirmed. */
