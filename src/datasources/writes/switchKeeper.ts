@@ -69,6 +69,8 @@ export const SWITCH_FAILURE =
  */
 export class SwitchKeeper {
   readonly #kept = new Map<string, Kept>();
+  /** Users whose switch is being looked at. */
+  readonly #busy = new Set<string>();
   #cancel: (() => void) | undefined;
   #lookedAt = Number.NEGATIVE_INFINITY;
   #isStopped = false;
@@ -82,11 +84,8 @@ export class SwitchKeeper {
 
   start(): void {
     this.#cancel = this.parts.clock.after(TICK_MS, () => {
-      this.#tick()
-        .catch((error: unknown) => this.parts.instrumentation.failure.publish({ error, what: SWITCH_FAILURE }))
-        .finally(() => {
-          if (!this.#isStopped) this.start();
-        });
+      this.#tick();
+      if (!this.#isStopped) this.start();
     });
   }
 
@@ -110,17 +109,21 @@ export class SwitchKeeper {
     if (user !== undefined) await this.#read(user).catch(ifFault);
   }
 
-  async #tick(): Promise<void> {
-    const { accounts, users, clock } = this.parts;
+  /** A call about one user's switch delays no other user's. */
+  #tick(): void {
+    const { accounts, users, clock, instrumentation } = this.parts;
     const looksAtAll = clock.now() - this.#lookedAt >= LOOK_MS;
     if (looksAtAll) this.#lookedAt = clock.now();
     const byUser = new Map(accounts.all.map((account) => [users.cachedUser(account), account]));
-    await Promise.all(
-      [...byUser].map(async ([user, account]) => {
-        if (user === undefined) return;
-        if (looksAtAll || this.#kept.get(user)?.entry !== undefined) await this.#keep(user, account).catch(ifFault);
-      }),
-    );
+    for (const [user, account] of byUser) {
+      if (user === undefined || this.#busy.has(user)) continue;
+      if (!looksAtAll && this.#kept.get(user)?.entry === undefined) continue;
+      this.#busy.add(user);
+      this.#keep(user, account)
+        .catch(ifFault)
+        .catch((error: unknown) => instrumentation.failure.publish({ error, what: SWITCH_FAILURE }))
+        .finally(() => this.#busy.delete(user));
+    }
   }
 
   async #keep(user: string, account: ExchangeAccount): Promise<void> {

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { Transport, TransportFailure } from "../../../src/datasources/calls/client/transport.js";
 import { type DataSource, Fault } from "../../../src/datasources/index.js";
 import { fileStores } from "../../../src/datasources/writes/index.js";
 import { armDeadMansSwitch, disarmDeadMansSwitch } from "../../../src/datasources/writes/mutations/deadMansSwitch.js";
@@ -140,6 +141,40 @@ it.each(["refuses", "does not answer"])("a dead man's switch is kept alive while
   await live.pass(30_000);
   expect(open()).toEqual(["a"]);
   isAway = false;
+});
+
+it("a dead man's switch is kept alive while a call about another user's has no answer", async () => {
+  let real: Transport | undefined;
+  let isHung = false;
+  await begin({
+    transport: {
+      send(request) {
+        real ??= new Transport(new URL(live.sandbox.url), live.clock, 8);
+        const isOfMain = request.headers.includes("sandbox-main-key") && request.target.endsWith("countdown-cancel-all");
+        if (!isHung || !isOfMain) return real.send(request);
+        return new Promise((_, reject) => {
+          live.clock.after(request.deadlineAt - live.clock.now(), () => reject(new TransportFailure("timeout", false)));
+        });
+      },
+      async close() {
+        await real?.close();
+        real = undefined;
+      },
+    },
+  });
+  live.sandbox.world.modes.upgrade(UID.classic);
+  await live.pass(90_000);
+  await live.restart();
+  await live.identified();
+  live.exchange.writes.switches.start();
+  await arm(60);
+  expect(await live.during(armDeadMansSwitch(live.writes(), live.account("classic"), { seconds: 5 }))).toMatchObject({
+    outcome: "ACCEPTED",
+  });
+  expect((await live.during(place(live, resting("b"), "classic"))).outcome).toBe("ACCEPTED");
+  isHung = true;
+  await live.pass(50_000);
+  expect([...live.sandbox.world.state.orders.open(UID.classic)].map(({ clientOid }) => clientOid)).toEqual(["b"]);
 });
 
 describe("a dead man's switch of three processes that share a journal", () => {
