@@ -128,6 +128,22 @@ describeUnless(LEFT_OUT, "the trade page", () => {
     desk.verify();
   });
 
+  productTest("takes the Enter of an input method for the end of its word, and not for a choice", async ({ page, product }) => {
+    const desk = await openDesk(page, product.url, "trade/USDT_FUTURES/BTCUSDT");
+    const search = page.getByRole("dialog").getByRole("combobox");
+    for (const name of [/^BTCUSDT/, "Search and commands"]) {
+      await page.getByRole("button", { name }).click();
+      await search.fill("SOLUSDT");
+      await page.getByRole("dialog").getByText("SOLUSDT").first().waitFor();
+      await search.dispatchEvent("keydown", { key: "Enter", isComposing: true });
+      expect(await search.inputValue()).toBe("SOLUSDT");
+      await page.keyboard.press("Escape");
+      await search.waitFor({ state: "detached" });
+    }
+    expect(page.url()).toMatch(/BTCUSDT$/);
+    desk.verify();
+  });
+
   productTest("lists hundreds of markets as few elements, and watches none of them", async ({ page, product }) => {
     const HUNDREDS = 800;
     const seen = await manyMarkets(page, HUNDREDS);

@@ -117,6 +117,8 @@ export function Palette({ pages, onClose }: PaletteProps) {
           setAt(0);
         }}
         onKeyDown={(event) => {
+          // The keys of an input method choose its characters, such as those of 龙虾.
+          if (event.nativeEvent.isComposing) return;
           if (event.key === "ArrowDown") setAt(Math.min(at + 1, found.length - 1));
           else if (event.key === "ArrowUp") setAt(Math.max(at - 1, 0));
           else if (event.key === "Enter") run(chosen);

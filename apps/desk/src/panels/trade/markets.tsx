@@ -141,7 +141,8 @@ export function MarketPicker({ market, onClose }: PickerProps) {
         onChange={(event) => setText(event.target.value)}
         onKeyDown={(event) => {
           const [first] = found ?? [];
-          if (event.key !== "Enter" || first === undefined) return;
+          // An input method's Enter ends its word, such as 龙虾.
+          if (event.key !== "Enter" || event.nativeEvent.isComposing || first === undefined) return;
           // The focus returns to the button that opened the dialog: the key must not press it.
           event.preventDefault();
           onClose();
