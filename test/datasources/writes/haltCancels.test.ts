@@ -282,6 +282,27 @@ describe("a halt that cancels what is open on a unified account", () => {
   });
 });
 
+it.each([
+  ["fail", () => Promise.reject(new Error("the key was deleted"))],
+  ["do not end", () => new Promise<never>(() => undefined)],
+])("a halt whose process has ended is completed though the cancels of another one %s", async (_, othersCancel) => {
+  await live.identified();
+  for (const account of ACCOUNTS)
+    expect((await live.during(placeOrder(live.writes(), live.account(account), resting("an-order")))).outcome).toBe("ACCEPTED");
+  const { halts, haltCancels } = live.exchange.writes;
+  for (const account of ACCOUNTS) {
+    const since = live.clock.now() - 15_000;
+    await halts.halt({ account: live.account(account), since, by: null, reason: null, cancelsOpen: true });
+  }
+  haltCancels.start((account, placedUpTo) =>
+    account.name === "classic" ? othersCancel() : cancelOpenOrders(live.writes(), account, placedUpTo),
+  );
+  await live.pass(10_000);
+  expect([openOrders("main"), openOrders("classic").length]).toEqual([[], 1]);
+  const open = halts.all.filter(({ cancelsOpen }) => cancelsOpen === true);
+  expect(open.map(({ account }) => account)).toEqual(["classic"]);
+});
+
 describe("a halt that cancels what is open in hedge mode", () => {
   it("keeps a trigger order of a Classic account that closes a position, and ends one that opens", async () => {
     live.sandbox.world.state.accounts.of(UID.classic).setHoldMode("hedge_mode");

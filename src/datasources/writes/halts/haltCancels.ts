@@ -8,7 +8,7 @@ import type { Halts } from "./halts.js";
 
 /** Interval at which halts whose orders are not all cancelled are looked for. */
 const LOOK_MS = 2 * SECOND_MS;
-/** The same after cancels that have not cancelled all orders. */
+/** Time until a halt's cancels are tried again that have not cancelled all orders. */
 const RETRY_MS = 30 * SECOND_MS;
 /** Duration of the right to cancel. Another process continues when it has expired. */
 const HELD_MS = 10 * SECOND_MS;
@@ -32,6 +32,8 @@ type Cancel = (
  */
 export class HaltCancels {
   readonly #underWay = new Set<string>();
+  /** When those that have failed are tried again, Unix ms. */
+  readonly #retryAt = new Map<string, number>();
   #cancelTimer: (() => void) | undefined;
   #isStopped = false;
 
@@ -54,11 +56,10 @@ export class HaltCancels {
   }
 
   /** Continues the cancels of processes that have ended. */
-  start(cancel: Cancel, afterMs = LOOK_MS): void {
-    this.#cancelTimer = this.parts.clock.after(afterMs, () => {
-      void this.#look(cancel).then((nextMs) => {
-        if (!this.#isStopped) this.start(cancel, nextMs);
-      });
+  start(cancel: Cancel): void {
+    this.#cancelTimer = this.parts.clock.after(LOOK_MS, () => {
+      this.#look(cancel);
+      if (!this.#isStopped) this.start(cancel);
     });
   }
 
@@ -67,29 +68,39 @@ export class HaltCancels {
     this.#cancelTimer?.();
   }
 
-  /** Never rejects. Resolves to the time until the next look, in ms. */
-  async #look(cancel: Cancel): Promise<number> {
-    try {
-      await this.#goOn(cancel);
-      return LOOK_MS;
-    } catch (error) {
-      this.#failed(error);
-      return RETRY_MS;
+  /** Continues each halt's cancels by itself: those of one neither delay nor prevent another's. */
+  #look(cancel: Cancel): void {
+    const { halts, clock, exchangeClock } = this.parts;
+    const open = halts.all.filter(({ cancelsOpen }) => cancelsOpen === true);
+    const rights = new Set(open.map(rightOf));
+    for (const right of this.#retryAt.keys()) if (!rights.has(right)) this.#retryAt.delete(right);
+    for (const halt of open) {
+      const right = rightOf(halt);
+      // The process that has just halted takes the right first.
+      const isEarly = halt.since + HELD_MS > exchangeClock.now() || (this.#retryAt.get(right) ?? 0) > clock.now();
+      if (!isEarly && !this.#underWay.has(right)) void this.#goOn(halt, cancel);
     }
   }
 
-  async #goOn(cancel: Cancel): Promise<void> {
-    const { halts, accounts, exchangeClock } = this.parts;
-    for (const halt of halts.all) {
-      // The process that has just halted takes the right first.
-      if (halt.cancelsOpen !== true || halt.since + HELD_MS > exchangeClock.now()) continue;
-      if (this.#underWay.has(rightOf(halt)) || (await this.#isHeldElsewhere(halt))) continue;
+  /** Never rejects. */
+  async #goOn(halt: Halt, cancel: Cancel): Promise<void> {
+    const { halts, accounts, clock } = this.parts;
+    const right = rightOf(halt);
+    this.#underWay.add(right);
+    try {
+      if (await this.#isHeldElsewhere(halt)) return;
       const halted = accounts.all.filter((account) => halt.user === null || halts.isOf(account, halt));
       await this.#run(halt, async () => {
         const left = await Promise.all(halted.map((account) => cancel(account, halt.since + ON_THEIR_WAY_MS)));
         const [failure] = left.flatMap(({ failures }) => failures);
         if (failure !== undefined) throw new Error(failure.why);
       });
+      this.#retryAt.delete(right);
+    } catch (error) {
+      this.#retryAt.set(right, clock.now() + RETRY_MS);
+      this.#failed(error);
+    } finally {
+      this.#underWay.delete(right);
     }
   }
 
