@@ -35,7 +35,7 @@ export interface ClientOptions {
 
 /** Options of a single request. */
 export interface RequestOptions {
-  /** Aborts the request. */
+  /** Aborts the request. A write that has been sent may take effect nevertheless. */
   readonly signal?: AbortSignal;
   /** Requests `extensions.exchange` and `extensions.cost`: the reads and the cost of the answer. */
   readonly trace?: boolean;
