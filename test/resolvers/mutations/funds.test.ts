@@ -127,6 +127,14 @@ describe("redeemSavings", () => {
     expect((await redeem()).outcome).toBe("ACCEPTED");
   });
 
+  it("needs to know which holding of a fixed term it redeems", async () => {
+    const { outcome, userErrors } = await redeem({ productId: "9102", periodType: w("FIXED") });
+    expect([outcome, userErrors]).toMatchObject([
+      "REJECTED",
+      [{ code: "BAD_USER_INPUT", field: ["orderId"], message: "orderId must be given for a fixed term: the holding to redeem" }],
+    ]);
+  });
+
   it("says how it ended, in the payload and later by its identifier", async () => {
     live.nextMinute();
     live.nextMinute();
@@ -170,7 +178,7 @@ describe("redeemSavings", () => {
 
   it("of fixed savings that is not found stays unknown, and so does one that may be another's", async () => {
     live.sandbox.faults.add({ endpoint: "savingsRedeem", fault: { kind: "reset" }, times: 2 });
-    const fixed = { idempotencyKey: "fixed", productId: "9101", periodType: w("FIXED") };
+    const fixed = { idempotencyKey: "fixed", productId: "9101", periodType: w("FIXED"), orderId: "1" };
     const flexible = { idempotencyKey: "flexible", amount: "3" };
     await redeem(fixed);
     await redeem(flexible);

@@ -1,6 +1,7 @@
 import { convertQuote, QUOTE_VALIDITY_MS, type Quotation } from "@exchange-graph/contract/convert";
 import type { DecimalText } from "@exchange-graph/contract/decimal";
 import type { ExchangeAccount } from "../../calls/index.js";
+import type { ArgumentViolation } from "../../errors/index.js";
 import { readCoins } from "../../reads/index.js";
 import { convertTradePolicy, savingsRedeemPolicy, subAccountWithdrawalPolicy } from "../policies/funds.js";
 import {
@@ -45,12 +46,17 @@ export async function readConvertQuote(
 
 type RedeemSavingsInput = InputOf<typeof savingsRedeemPolicy>;
 
+/** An account may hold several terms of one product, which end at different times. */
+const HOLDING_UNNAMED: ArgumentViolation = { argument: "orderId", rule: "must be given for a fixed term: the holding to redeem" };
+
 /** Redeems savings. The exchange enforces the minute between two redemptions. */
 export const redeemSavings = mutation<RedeemSavingsInput, RedemptionReply>({
   name: "redeemSavings",
   reply: redemptionReply,
   plan: async (_, { productId, orderId, periodType, amount }) =>
-    plan(savingsRedeemPolicy, { productId, orderId, periodType, amount }),
+    plan(savingsRedeemPolicy, { productId, orderId, periodType, amount }, {}, () =>
+      periodType === "fixed" && orderId === undefined ? [HOLDING_UNNAMED] : [],
+    ),
 });
 
 /** A quotation, as it was returned. */
