@@ -575,7 +575,7 @@ class Simulation {
       case "engine":
         this.#engines.suffer(action.fault, action.forMs);
         this.#tokens?.disturbed(action.fault, action.forMs);
-        if (action.fault.startsWith("redis")) this.#switches?.redisSuffers(action.forMs);
+        if (action.fault.startsWith("redis")) this.#switches?.lineSuffers(action.forMs);
         else {
           this.#issuer?.databaseSuffers(action.forMs);
           this.#switches?.databaseSuffers(action.forMs);
@@ -862,7 +862,7 @@ class Simulation {
     const { seconds } = action;
     const place = step.replica % this.history.profile.replicas;
     if (this.#replica(step) === undefined) return;
-    this.#switches?.asked(place);
+    this.#switches?.asked();
     let outcome: Payload["outcome"] | undefined = null;
     try {
       const result =

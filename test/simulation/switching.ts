@@ -7,7 +7,7 @@ import type { VirtualTime } from "./time.js";
 
 /** Time from its start until a gateway knows the users of its accounts and has read which switches are armed, ms. */
 const STARTED_MS = 15_000;
-/** So long after it has lost Redis, or has another one, a gateway may have no slot of the rate limit, ms. */
+/** So long after a call without an answer, or after it has lost Redis, a gateway may have no slot of the rate limit, ms. */
 const SLOTLESS_MS = 6_000;
 /** Interval at which gateways read what others have armed, with the time that takes, ms. */
 const KNOWN_MS = 11_500;
@@ -34,14 +34,11 @@ export class Switches {
   /** The last write that was asked for, with its outcome if it was asked for alone; writes without an answer. */
   #written: { readonly seconds: number; readonly isAccepted: boolean } | undefined;
   #open = 0;
-  /** Of these, by gateway. */
-  readonly #openAt: number[];
   #suffersUntil = Number.NEGATIVE_INFINITY;
   #isDisputed = false;
 
   constructor(private readonly parts: Parts) {
     this.#ableSince = Array.from({ length: parts.replicas }, () => Number.POSITIVE_INFINITY);
-    this.#openAt = this.#ableSince.map(() => 0);
   }
 
   /** A gateway serves. */
@@ -59,38 +56,33 @@ export class Switches {
     this.#disturbed(place, this.parts.time.now + forMs);
   }
 
-  /** All lines to the exchange suffer. */
+  /** All lines to the exchange, or to Redis, suffer. */
   lineSuffers(forMs: number): void {
-    for (let place = 0; place < this.parts.replicas; place++) this.#disturbed(place, this.parts.time.now + forMs);
-  }
-
-  /** Gateways that lose Redis get no slots for a while. */
-  redisSuffers(forMs: number): void {
-    this.lineSuffers(forMs + SLOTLESS_MS);
+    const until = this.parts.time.now + forMs + SLOTLESS_MS;
+    for (let place = 0; place < this.parts.replicas; place++) this.#disturbed(place, until);
   }
 
   /**
    * A gateway that is still to learn of the switch learns of it later. One that knows it needs no database, unless a write that waits
-   * for the journal has the only slot of the rate limit.
+   * for the journal, there or at another gateway, has the only slot of the rate limit.
    */
   databaseSuffers(forMs: number): void {
     const { now } = this.parts.time;
     this.#suffersUntil = Math.max(this.#suffersUntil, now + forMs);
     for (const [place, since] of this.#ableSince.entries())
-      if (since > now || this.#openAt[place] !== 0) this.#disturbed(place, now + forMs + STARTED_MS);
+      if (since > now || this.#open > 0) this.#disturbed(place, now + forMs + STARTED_MS);
   }
 
-  asked(place: number): void {
+  asked(): void {
     this.#isDisputed = this.#open > 0;
     this.#open++;
-    this.#openAt[place] = (this.#openAt[place] ?? 0) + 1;
-    if (this.#suffersUntil > this.parts.time.now) this.#disturbed(place, this.#suffersUntil + STARTED_MS);
+    const leftMs = this.#suffersUntil - this.parts.time.now;
+    if (leftMs > 0) this.lineSuffers(leftMs + STARTED_MS);
   }
 
   /** `outcome`: undefined if nothing was sent, null if that is not known. */
   answered(place: number, seconds: number, outcome: Payload["outcome"] | undefined): void {
     this.#open--;
-    this.#openAt[place] = (this.#openAt[place] ?? 1) - 1;
     // Of two writes at the same time it is not known which is the last.
     if (outcome !== undefined && outcome !== "REJECTED")
       this.#written = { seconds, isAccepted: outcome === "ACCEPTED" && !this.#isDisputed };
