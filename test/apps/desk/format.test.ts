@@ -37,19 +37,26 @@ describe("a number that is typed or pasted", () => {
     ["0.50", "0.50"],
     ["00060000", "60000"],
     ["0", "0"],
-    ["+5", "5"],
-    ["−5", "-5"],
   ])("as %j is %s", async (text, number) => {
     expect(await readIn("en", text)).toBe(number);
     expect(await readIn("de", text)).toBe(number);
   });
 
-  it.each(["", ".", "1e3", "0x10", "60000 USDT", "1.5,", "1,00,000", "1 00", "1.000,000.5", "1.2.3", "abc"])(
+  it.each(["", ".", "1e3", "0x10", "60000 USDT", "1.5,", "1,00,000", "1 00", "1.000,000.5", "1.2.3", "abc", "-5", "−5"])(
     "is none as %j",
     async (text) => {
       expect(await readIn("en", text)).toBeUndefined();
     },
   );
+
+  it("may have the unit of its field, and no other one", async () => {
+    await formatsIn("en");
+    const { typedDecimal } = await import("../../../apps/desk/src/format/typed.js");
+    expect(typedDecimal("60\u202f000.5 USDT", "USDT")).toBe("60000.5");
+    expect(typedDecimal("25 %", "%")).toBe("25");
+    expect(typedDecimal("60000.5 USDT", "BTC")).toBeUndefined();
+    expect(typedDecimal("USDT", "USDT")).toBeUndefined();
+  });
 
   it("with a comma before three digits is none in English, where it could be two numbers", async () => {
     expect(await readIn("en", "60,000")).toBeUndefined();

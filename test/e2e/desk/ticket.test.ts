@@ -39,12 +39,12 @@ describeUnless(LEFT_OUT, "the ticket", () => {
       const order = panel(page, "Order");
       await lastPrice(page);
       await order.getByLabel("Price", { exact: true }).fill("20,000.5");
-      await order.getByRole("textbox", { name: "Quantity" }).fill(".017");
+      await order.getByRole("textbox", { name: "Quantity" }).fill(".017 BTC");
       const stop = order.getByRole("textbox", { name: "Stop loss", exact: true });
       const button = order.getByRole("button", { name: "Buy 0.017 BTCUSDT @ 20 000.5" });
       for (const [text, complaint] of [
-        ["15,000", /could be two numbers/],
-        ["15e3", /not a number such as/],
+        ["15,000", /^15000 or 15\.000\?$/],
+        ["15e3", /^Not a number such as 1234\.5$/],
         ["0", /no price above zero/],
       ] as const) {
         await stop.fill(text);

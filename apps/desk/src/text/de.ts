@@ -692,7 +692,7 @@ export const GERMAN: Readonly<Record<string, string>> = {
   "This file has no layouts of the desk.": "Diese Datei hat keine Layouts der Seite.",
   "This gateway answers only to those whom it knows.": "Dieses Gateway antwortet nur denen, die es kennt.",
   "This gives no price above zero": "Das ergibt keinen Kurs über null",
-  "This is not a number such as {example}": "Das ist keine Zahl wie {example}",
+  "Not a number such as {example}": "Keine Zahl wie {example}",
   "This gateway records no history. HISTORY_INTERVAL_MINUTES sets how often it does":
     "Dieses Gateway zeichnet keinen Verlauf auf. HISTORY_INTERVAL_MINUTES legt fest, wie oft es das tut",
   "This is a market order of more than": "Das ist eine Market-Order über mehr als",
@@ -764,8 +764,7 @@ export const GERMAN: Readonly<Record<string, string>> = {
   "Withdraw from {subUid}": "Auszahlen von {subUid}",
   "Withdraw {value} {coin}": "{value} {coin} auszahlen",
   "Withdraw {value} {coin} from {subUid}": "{value} {coin} von {subUid} auszahlen",
-  "Write it without the comma, or with a point: it could be two numbers":
-    "Ohne das Komma oder mit einem Punkt schreiben: Es könnten zwei Zahlen sein",
+  "{number} or {other}?": "{number} oder {other}?",
   Withdrawals: "Auszahlungen",
   "Withdrawn: it was not sent": "Zurückgezogen: es wurde nicht gesendet",
   "Without deposits and withdrawals: the time-weighted index, 100 at the start":

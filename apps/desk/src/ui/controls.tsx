@@ -57,8 +57,8 @@ export function Field({ label, value, onChange, unit, error: given, hint, type =
   // The number may be typed in several forms: the field keeps the form, and passes on the number.
   const [typed, setTyped] = useState({ text: value, value });
   const shown = typed.value === value ? typed.text : value;
-  const isNoNumber = isDecimal === true && shown.trim() !== "" && typedDecimal(shown) === undefined;
-  const error = isNoNumber ? complaintOf(shown) : given;
+  const isNoNumber = isDecimal === true && shown.trim() !== "" && typedDecimal(shown, unit) === undefined;
+  const error = isNoNumber ? complaintOf(shown.trim()) : given;
   return (
     <div className={`${styles.field} ${error === undefined ? "" : styles.wrong}`}>
       <label htmlFor={id}>{label}</label>
@@ -76,7 +76,7 @@ export function Field({ label, value, onChange, unit, error: given, hint, type =
           aria-invalid={error !== undefined}
           aria-describedby={error === undefined && hint === undefined ? undefined : `${id}-words`}
           onChange={({ target: { value: text } }) => {
-            const read = isDecimal ? (typedDecimal(text) ?? text.trim()) : text;
+            const read = isDecimal ? (typedDecimal(text, unit) ?? text.trim()) : text;
             setTyped({ text, value: read });
             onChange(read);
           }}
