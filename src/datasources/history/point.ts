@@ -52,8 +52,14 @@ const coin = z
     ([pool, coin, balance, unrealisedPnl, debt, price]): HeldCoin => ({ pool, coin, balance, unrealisedPnl, debt, price }),
   );
 
+/** 0.2.0 does not know the reason `NOT_KEPT`, and can read no range with a point that it cannot decode. */
+const NOT_KEPT = { gap: "NOT_RECORDED", isKept: false } as const;
+const gap = z
+  .object({ gap: z.enum(GAP_REASONS), isKept: z.boolean().optional() })
+  .transform(({ gap, isKept }): Omit<CurveGap, "at"> => ({ gap: isKept === false ? "NOT_KEPT" : gap }));
+
 const body = z.union([
-  z.object({ gap: z.enum(GAP_REASONS) }),
+  gap,
   z.object({
     source: z.enum(["STREAM", "RECONSTRUCTED"]),
     mode: z.enum(["CLASSIC", "UNIFIED"]),
@@ -74,7 +80,8 @@ const body = z.union([
 export const pointIn = ({ at, body: text }: StoredPoint): Point | CurveGap => ({ at, ...body.parse(JSON.parse(text)) });
 
 export function stored(user: string, resolution: Resolution, { at, ...point }: Point | CurveGap): StoredPoint {
-  if ("gap" in point) return { user, resolution, at, body: JSON.stringify({ gap: point.gap }) };
+  if ("gap" in point)
+    return { user, resolution, at, body: JSON.stringify(point.gap === "NOT_KEPT" ? NOT_KEPT : { gap: point.gap }) };
   const { source, mode, time, comparedAt, equity, unrealisedPnl, debt, marginInUse, low, high, count } = point;
   const coins = point.coins.map((held) => [held.pool, held.coin, held.balance, held.unrealisedPnl, held.debt, held.price]);
   const values = { source, mode, time, comparedAt, equity, unrealisedPnl, debt, marginInUse, low, high, count, coins };

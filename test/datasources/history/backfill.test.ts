@@ -278,6 +278,9 @@ describe("the past of accounts", () => {
     const [hours, days] = [await points(ended, MAIN_UID), await points(ended, MAIN_UID, "DAY")];
     expect([hours[0], hours[1]?.at]).toEqual([gap(START + HOUR_MS), START + 2 * HOUR_MS]);
     expect([days[0], days[1]?.at]).toEqual([gap(START), START + DAY_MS]);
+    // 0.2.0 decodes the reasons that it knows.
+    const [stored] = await ended.points(MAIN_UID, "DAY", { after: 0, to: Number.MAX_SAFE_INTEGER, limit: 1 });
+    expect(JSON.parse(stored?.body ?? "")).toMatchObject({ gap: "NOT_RECORDED" });
   });
 
   it("is not rebuilt where that is switched off", async () => {
