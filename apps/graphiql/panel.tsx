@@ -48,14 +48,27 @@ function Panel() {
   );
 }
 
+function objectIn(text: string): object | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === "object" && value !== null && !Array.isArray(value) ? value : undefined;
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+}
+
 function Accounts({ accounts }: { readonly accounts: Listed["accounts"] }) {
   const variables = useGraphiQL(({ variableEditor }) => variableEditor);
+  const [isUnreadable, setUnreadable] = useState(false);
   const choose = (account: string) => {
-    const given: unknown = JSON.parse(variables?.getValue() || "{}");
-    variables?.setValue(JSON.stringify({ ...(given as object), account }, null, 2));
+    const given = objectIn(variables?.getValue() || "{}");
+    setUnreadable(given === undefined);
+    if (given !== undefined) variables?.setValue(JSON.stringify({ ...given, account }, null, 2));
   };
   return (
     <ul>
+      {isUnreadable && <li role="alert">The variables are not a JSON object: they stay as they are.</li>}
       {accounts.map(({ name, mode }) => (
         <li key={name}>
           {name} <small>{mode}</small>{" "}

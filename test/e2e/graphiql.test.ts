@@ -115,7 +115,16 @@ describeUnless(LEFT_OUT, "GraphiQL's page", () => {
     expect(await panel.locator("dl").innerText()).toMatch(/Calls\s+\d+ of at most \d+/);
     await panel.getByTitle("Set the variable account to classic").click();
     await page.getByRole("button", { name: "Variables" }).click();
-    await page.locator(".graphiql-editor-tool").getByText('"classic"').waitFor();
+    const variables = page.locator(".graphiql-editor-tool");
+    await variables.getByText('"classic"').waitFor();
+    await write(page, ".graphiql-editor-tool .graphiql-editor:not(.hidden)", '"first": 5');
+    await panel.getByTitle("Set the variable account to main").click();
+    await panel.getByRole("alert").getByText("not a JSON object").waitFor();
+    await variables.getByText('"first"').waitFor();
+    await write(page, ".graphiql-editor-tool .graphiql-editor:not(.hidden)", "{}");
+    await panel.getByTitle("Set the variable account to main").click();
+    await variables.getByText('"main"').waitFor();
+    expect(await panel.getByRole("alert").count()).toBe(0);
     expect(complaints).toEqual([]);
   });
 
