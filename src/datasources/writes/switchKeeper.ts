@@ -35,6 +35,8 @@ interface Kept {
   /** Until then a call of a former switch that fires earlier may arrive, the exchange's time. */
   shortenedUntil: number;
   hasFailed: boolean;
+  /** Number of calls that have failed: after each the next account of the user is tried, whose key may have the right to trade. */
+  failures: number;
 }
 
 const TICK_MS = SECOND_MS;
@@ -114,19 +116,18 @@ export class SwitchKeeper {
     const { accounts, users, clock, instrumentation } = this.parts;
     const looksAtAll = clock.now() - this.#lookedAt >= LOOK_MS;
     if (looksAtAll) this.#lookedAt = clock.now();
-    const byUser = new Map(accounts.all.map((account) => [users.cachedUser(account), account]));
-    for (const [user, account] of byUser) {
+    for (const user of new Set(accounts.all.map((account) => users.cachedUser(account)))) {
       if (user === undefined || this.#busy.has(user)) continue;
       if (!looksAtAll && this.#kept.get(user)?.entry === undefined) continue;
       this.#busy.add(user);
-      this.#keep(user, account)
+      this.#keep(user)
         .catch(ifFault)
         .catch((error: unknown) => instrumentation.failure.publish({ error, what: SWITCH_FAILURE }))
         .finally(() => this.#busy.delete(user));
     }
   }
 
-  async #keep(user: string, account: ExchangeAccount): Promise<void> {
+  async #keep(user: string): Promise<void> {
     const { clock, client } = this.parts;
     // Without an answer of the journal a switch is kept alive as it was last known.
     const kept = (await this.#inTime(this.#read(user))) ?? this.#kept.get(user);
@@ -139,6 +140,8 @@ export class SwitchKeeper {
     if (clock.now() - kept.sentAt < pauseMs) return;
     // After a failed call this process calls again even if another one has the right, because that one's calls may fail too.
     if (!kept.hasFailed && (await this.#isKeptElsewhere(user, kept, seconds))) return;
+    const account = this.#accountFor(user, kept);
+    if (account === undefined) return;
     kept.sentAt = clock.now();
     if (seconds > 0) kept.armedAt = now;
     try {
@@ -147,6 +150,7 @@ export class SwitchKeeper {
       kept.hasFailed = false;
     } catch (error) {
       if (!kept.hasFailed) this.parts.instrumentation.failure.publish({ error, what: SWITCH_FAILURE });
+      kept.failures++;
       // A call that was one too many follows another one, which was in time.
       kept.hasFailed = !(error instanceof Fault && error.code === "RATE_LIMITED");
       await this.#inTime(this.parts.journal.giveUp(rightOf(user, seconds)));
@@ -154,6 +158,16 @@ export class SwitchKeeper {
     }
     const hour = Math.floor(now / HOUR_MS);
     if (seconds > 0 && hour > Math.floor(entry.sentAt / HOUR_MS)) await this.#inTime(this.#renew(account, seconds, hour));
+  }
+
+  /** The account that has armed the switch, or after failures another one of the user; undefined if all were removed. */
+  #accountFor(user: string, { entry, failures }: Kept): ExchangeAccount | undefined {
+    const accounts = this.parts.knownUsers.accountsOf(user);
+    const first = Math.max(
+      0,
+      accounts.findIndex(({ name }) => name === entry?.account),
+    );
+    return accounts[(first + failures) % accounts.length];
   }
 
   /** What the journal answers; undefined if it cannot, or not in time. */
@@ -215,6 +229,7 @@ export class SwitchKeeper {
       armedAt: Number.NEGATIVE_INFINITY,
       shortenedUntil: Number.NEGATIVE_INFINITY,
       hasFailed: false,
+      failures: 0,
     };
     this.#kept.set(user, kept);
     const [newest, oldest] = [latest[0]?.seq ?? 0, latest.at(-1)?.seq ?? 0];

@@ -1,11 +1,13 @@
+import type { Credential } from "@exchange-graph/sandbox/credentials";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { Transport, TransportFailure } from "../../../src/datasources/calls/client/transport.js";
 import { type DataSource, Fault } from "../../../src/datasources/index.js";
 import { fileStores } from "../../../src/datasources/writes/index.js";
 import { armDeadMansSwitch, disarmDeadMansSwitch } from "../../../src/datasources/writes/mutations/deadMansSwitch.js";
+import { sandboxAccount } from "../../support/exchangeOver.js";
 import { temporaryFiles } from "../../support/temporaryFiles.js";
 import { place, resting } from "./support/limitOrder.js";
-import { type LiveExchange, startLiveExchange, UID } from "./support/liveExchange.js";
+import { type LiveExchange, SANDBOX_ACCOUNTS, startLiveExchange, UID } from "./support/liveExchange.js";
 
 const newFile = temporaryFiles();
 
@@ -141,6 +143,23 @@ it.each(["refuses", "does not answer"])("a dead man's switch is kept alive while
   await live.pass(30_000);
   expect(open()).toEqual(["a"]);
   isAway = false;
+});
+
+it.each([0, 3])("a dead man's switch is kept alive though another key of the user may not trade, at place %i", async (at) => {
+  const viewer: Credential = {
+    ...{ key: "viewer-key", secret: "viewer-secret", passphrase: "viewer1", uid: UID.main, isDemo: false },
+    permissions: ["uta_trade:read", "uta_mgt:read"],
+  };
+  live = await startLiveExchange(
+    { accounts: SANDBOX_ACCOUNTS.toSpliced(at, 0, sandboxAccount("viewer", viewer)) },
+    { credentials: [viewer] },
+  );
+  await live.identified();
+  live.exchange.writes.switches.start();
+  await live.during(place(live, resting("a")));
+  await arm(5);
+  await live.pass(30_000);
+  expect([open(), live.sandbox.calls.of("countdownCancelAll").refused]).toEqual([["a"], 0]);
 });
 
 it("a dead man's switch is kept alive while a call about another user's has no answer", async () => {
