@@ -38,6 +38,8 @@ const STOPPED_MS = 40_000;
 /** A supervisor gives a process so long to end, as the units in `deploy` do at least, and looks so often whether it has. */
 const GRACE_MS = 15_000;
 const SUPERVISED_MS = 250;
+/** Time in which a switch is disarmed at the end. */
+const DISARMING_MS = 13_000;
 /** The processes of every so many seeds are looked into after everybody has left, and again after this time, ms. */
 const KEPT_EVERY = 14;
 /** Most commands to Redis of one replica in ten seconds: twice as many as the busiest histories need. */
@@ -268,7 +270,7 @@ class Simulation {
   async #checkRecovered(): Promise<void> {
     try {
       this.#switches?.check();
-      if (this.#switches !== undefined) await this.#disarm();
+      if (this.#switches !== undefined) this.#disarm();
       for (const replica of this.#replicas) {
         if (replica?.isServing !== true) throw new Error(`${replica?.name} does not serve long after the faults`);
         await checkRecovered(replica, {
@@ -878,10 +880,12 @@ class Simulation {
     }
   }
 
-  /** Nobody keeps a switch alive any more that nobody has armed. */
-  async #disarm(): Promise<void> {
+  /** Nobody keeps a switch alive any more. One of several gateways without Redis may be refused for the calls of another. */
+  #disarm(): void {
     const action = { kind: "arm", client: CLIENTS[0], account: "main", seconds: 0 } as const;
-    await this.#attempt({ id: this.history.steps.length, at: 0, replica: 0, action });
+    const step = { id: this.history.steps.length, at: 0, replica: 0, action };
+    for (let afterMs = 0; afterMs < DISARMING_MS; afterMs += 1_300)
+      this.#time.at("workload", this.#time.now + afterMs, () => void this.#attempt(step));
   }
 
   async #withdraw(step: Step, { client, terms }: Extract<Action, { kind: "withdraw" }>): Promise<void> {
