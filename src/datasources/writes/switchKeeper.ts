@@ -42,7 +42,10 @@ interface Kept {
 const TICK_MS = SECOND_MS;
 /** Interval at which writes of other processes are read. */
 const LOOK_MS = 10 * SECOND_MS;
-/** A call is made after each third of the countdown, so that one may be lost. */
+/**
+ * A call is made after each third of the countdown, so that one may be lost. The exchange takes one a second: between two of them there
+ * is time for a write about the switch at a gateway that does not know of these calls.
+ */
 const SHARE = 3;
 /**
  * A process holds the right to keep a switch alive for half of its countdown after each call. Another process tries to take the
@@ -57,8 +60,8 @@ const LATE_MS = TIMESTAMP_WINDOW_MS + 5 * SECOND_MS;
 const AGAIN_MS = 2 * SECOND_MS;
 /** How long the journal is waited for. After that a switch is kept alive as it was last known. */
 const JOURNAL_MS = SECOND_MS / 2;
-/** Minimum time that a call may take. */
-const PATIENCE_MS = 2 * SECOND_MS;
+/** A call without an answer is given up after this share of the countdown. */
+const ANSWER_SHARE = 4;
 const PAGE = 100;
 
 export const SWITCH_FAILURE =
@@ -204,8 +207,7 @@ export class SwitchKeeper {
   async #send(account: ExchangeAccount, countdown: number): Promise<void> {
     const { client, scheduler, knownUsers, clock } = this.parts;
     const { counter, rate } = counterOf(countdownCancelAll, account, knownUsers);
-    // A call without an answer ends at the latest when the next one is due.
-    const deadlineAt = clock.now() + Math.max(PATIENCE_MS, (countdown * SECOND_MS) / SHARE);
+    const deadlineAt = clock.now() + (countdown === 0 ? AGAIN_MS : (countdown * SECOND_MS) / ANSWER_SHARE);
     const permit = await scheduler.acquire(countdownCancelAll.name, counter, rate, "cancel", deadlineAt, GATEWAY);
     try {
       const { remaining } = await client.call(countdownCancelAll, { countdown }, account, deadlineAt);
@@ -255,7 +257,7 @@ export class SwitchKeeper {
 
 /** Minimum time between two calls. */
 const pauseAfter = ({ shortenedUntil }: Kept, seconds: number, now: number): number => {
-  const usual = (seconds * SECOND_MS) / SHARE - TICK_MS;
+  const usual = (seconds * SECOND_MS) / SHARE - TICK_MS / 2;
   if (seconds === 0) return AGAIN_MS;
   return now < shortenedUntil ? Math.min(AGAIN_MS, usual) : usual;
 };

@@ -4,8 +4,9 @@ import { Transport, TransportFailure } from "../../../src/datasources/calls/clie
 import { type DataSource, Fault } from "../../../src/datasources/index.js";
 import { fileStores } from "../../../src/datasources/writes/index.js";
 import { armDeadMansSwitch, disarmDeadMansSwitch } from "../../../src/datasources/writes/mutations/deadMansSwitch.js";
-import { sandboxAccount } from "../../support/exchangeOver.js";
+import { accountIn, sandboxAccount } from "../../support/exchangeOver.js";
 import { temporaryFiles } from "../../support/temporaryFiles.js";
+import { writesOn } from "../../support/writesOn.js";
 import { place, resting } from "./support/limitOrder.js";
 import { type LiveExchange, SANDBOX_ACCOUNTS, startLiveExchange, UID } from "./support/liveExchange.js";
 
@@ -45,6 +46,32 @@ describe("a dead man's switch", () => {
     expect(open()).toEqual(["a"]);
     expect((await armed())?.until).toBeGreaterThan((before?.until ?? 0) + 50_000);
     expect(calls()).toBeLessThan(40);
+  });
+
+  it("does not fire by one call without an answer", async () => {
+    await arm(5);
+    live.sandbox.faults.add({ endpoint: "countdownCancelAll", fault: { kind: "latency", delayMs: 60_000 }, times: 1 });
+    await live.pass(30_000);
+    expect(open()).toEqual(["a"]);
+  });
+
+  it("leaves room in the rate limit for writes of a gateway that does not know of it", async () => {
+    await arm(5);
+    const other = live.another();
+    try {
+      const { writes } = other;
+      await live.during(Promise.all(other.accounts.map((account) => writes.users.of(account))));
+      const main = accountIn(other, "main");
+      const disarmed = async () => (await live.during(disarmDeadMansSwitch(writesOn(other), main, {}))).outcome === "ACCEPTED";
+      let tries = 1;
+      while (tries < 10 && !(await disarmed())) {
+        tries++;
+        await live.pass(1_300);
+      }
+      expect(tries).toBeLessThan(10);
+    } finally {
+      await other.close();
+    }
   });
 
   it("is disarmed for good, though a call that kept it alive arrives late", async () => {
