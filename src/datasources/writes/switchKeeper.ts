@@ -35,8 +35,8 @@ interface Kept {
   /** Until then a call of a former switch that fires earlier may arrive, the exchange's time. */
   shortenedUntil: number;
   hasFailed: boolean;
-  /** Number of calls that have failed: after each the next account of the user is tried, whose key may have the right to trade. */
-  failures: number;
+  /** Number of calls that were refused for good: after each the next account of the user is tried, whose key may have the right to trade. */
+  refusals: number;
 }
 
 const TICK_MS = SECOND_MS;
@@ -153,7 +153,7 @@ export class SwitchKeeper {
       kept.hasFailed = false;
     } catch (error) {
       if (!kept.hasFailed) this.parts.instrumentation.failure.publish({ error, what: SWITCH_FAILURE });
-      kept.failures++;
+      if (error instanceof Fault && !error.extensions.retryable) kept.refusals++;
       // A call that was one too many follows another one, which was in time.
       kept.hasFailed = !(error instanceof Fault && error.code === "RATE_LIMITED");
       await this.#inTime(this.parts.journal.giveUp(rightOf(user, seconds)));
@@ -163,14 +163,14 @@ export class SwitchKeeper {
     if (seconds > 0 && hour > Math.floor(entry.sentAt / HOUR_MS)) await this.#inTime(this.#renew(account, seconds, hour));
   }
 
-  /** The account that has armed the switch, or after failures another one of the user; undefined if all were removed. */
-  #accountFor(user: string, { entry, failures }: Kept): ExchangeAccount | undefined {
+  /** The account that has armed the switch, or after refusals another one of the user; undefined if all were removed. */
+  #accountFor(user: string, { entry, refusals }: Kept): ExchangeAccount | undefined {
     const accounts = this.parts.knownUsers.accountsOf(user);
     const first = Math.max(
       0,
       accounts.findIndex(({ name }) => name === entry?.account),
     );
-    return accounts[(first + failures) % accounts.length];
+    return accounts[(first + refusals) % accounts.length];
   }
 
   /** What the journal answers; undefined if it cannot, or not in time. */
@@ -231,7 +231,7 @@ export class SwitchKeeper {
       armedAt: Number.NEGATIVE_INFINITY,
       shortenedUntil: Number.NEGATIVE_INFINITY,
       hasFailed: false,
-      failures: 0,
+      refusals: 0,
     };
     this.#kept.set(user, kept);
     const [newest, oldest] = [latest[0]?.seq ?? 0, latest.at(-1)?.seq ?? 0];

@@ -186,6 +186,9 @@ it.each([0, 3])("a dead man's switch is kept alive though another key of the use
   await live.during(place(live, resting("a")));
   await arm(5);
   await live.pass(30_000);
+  // A call without an answer is no refusal.
+  live.sandbox.faults.add({ endpoint: "countdownCancelAll", fault: { kind: "latency", delayMs: 60_000 }, times: 1 });
+  await live.pass(30_000);
   expect([open(), live.sandbox.calls.of("countdownCancelAll").refused]).toEqual([["a"], 0]);
 });
 
