@@ -81,4 +81,6 @@ export const FAILED_SEEDS: readonly FailedSeed[] = [
     did: "showed an order as before its modification without a word, while the list that had to tell could not be read",
   },
   { seed: 70024, did: "let a dead man's switch fire, since the journal could not be read" },
+  { seed: 78983, did: "used the whole rate limit to keep a dead man's switch of five seconds alive" },
+  { seed: 83473, did: "gave up the wait for the slot of a gateway that had ended, and a dead man's switch fired" },
 ];

@@ -60,7 +60,11 @@ const LATE_MS = TIMESTAMP_WINDOW_MS + 5 * SECOND_MS;
 const AGAIN_MS = 2 * SECOND_MS;
 /** How long the journal is waited for. After that a switch is kept alive as it was last known. */
 const JOURNAL_MS = SECOND_MS / 2;
-/** A call without an answer is given up after this share of the countdown. */
+/**
+ * A call waits for half of the countdown for its slot, which a process that has ended may still occupy, and is given up without an answer
+ * after a fourth.
+ */
+const SLOT_SHARE = 2;
 const ANSWER_SHARE = 4;
 const PAGE = 100;
 
@@ -207,10 +211,10 @@ export class SwitchKeeper {
   async #send(account: ExchangeAccount, countdown: number): Promise<void> {
     const { client, scheduler, knownUsers, clock } = this.parts;
     const { counter, rate } = counterOf(countdownCancelAll, account, knownUsers);
-    const deadlineAt = clock.now() + (countdown === 0 ? AGAIN_MS : (countdown * SECOND_MS) / ANSWER_SHARE);
-    const permit = await scheduler.acquire(countdownCancelAll.name, counter, rate, "cancel", deadlineAt, GATEWAY);
+    const within = (share: number) => clock.now() + (countdown === 0 ? AGAIN_MS : (countdown * SECOND_MS) / share);
+    const permit = await scheduler.acquire(countdownCancelAll.name, counter, rate, "cancel", within(SLOT_SHARE), GATEWAY);
     try {
-      const { remaining } = await client.call(countdownCancelAll, { countdown }, account, deadlineAt);
+      const { remaining } = await client.call(countdownCancelAll, { countdown }, account, within(ANSWER_SHARE));
       permit.settle({ remaining });
     } catch (error) {
       permit.settle();
