@@ -75,6 +75,8 @@ const KEPT: ReadonlyMap<string, Bound> = new Map<string, Bound>([
       "SharedEntries.leases",
       "SharedEntries.rights",
       "SharedEntries.users",
+      "HaltCancels.#retryAt",
+      "SwitchKeeper.#busy",
       "SwitchKeeper.#kept",
       "Tokens.#byHash",
       "WatchedFiles.#open",

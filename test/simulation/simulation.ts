@@ -270,7 +270,6 @@ class Simulation {
   async #checkRecovered(): Promise<void> {
     try {
       this.#switches?.check();
-      if (this.#switches !== undefined) this.#disarm();
       for (const replica of this.#replicas) {
         if (replica?.isServing !== true) throw new Error(`${replica?.name} does not serve long after the faults`);
         await checkRecovered(replica, {
@@ -283,6 +282,7 @@ class Simulation {
           fail: (...why) => this.#auditor.fail(...why),
         });
       }
+      if (this.#switches !== undefined) this.#disarm();
     } catch (error) {
       this.#failed(error);
     }

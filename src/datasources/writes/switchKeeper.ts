@@ -62,10 +62,11 @@ const AGAIN_MS = 2 * SECOND_MS;
 const JOURNAL_MS = SECOND_MS / 2;
 /**
  * A call waits for half of the countdown for its slot, which a process that has ended may still occupy, and is given up without an answer
- * after a fourth.
+ * after a fourth; after five seconds at most.
  */
 const SLOT_SHARE = 2;
 const ANSWER_SHARE = 4;
+const LONGEST_MS = 5 * SECOND_MS;
 const PAGE = 100;
 
 export const SWITCH_FAILURE =
@@ -211,7 +212,8 @@ export class SwitchKeeper {
   async #send(account: ExchangeAccount, countdown: number): Promise<void> {
     const { client, scheduler, knownUsers, clock } = this.parts;
     const { counter, rate } = counterOf(countdownCancelAll, account, knownUsers);
-    const within = (share: number) => clock.now() + (countdown === 0 ? AGAIN_MS : (countdown * SECOND_MS) / share);
+    const within = (share: number) =>
+      clock.now() + (countdown === 0 ? AGAIN_MS : Math.min(LONGEST_MS, (countdown * SECOND_MS) / share));
     const permit = await scheduler.acquire(countdownCancelAll.name, counter, rate, "cancel", within(SLOT_SHARE), GATEWAY);
     try {
       const { remaining } = await client.call(countdownCancelAll, { countdown }, account, within(ANSWER_SHARE));
