@@ -83,4 +83,5 @@ export const FAILED_SEEDS: readonly FailedSeed[] = [
   { seed: 70024, did: "let a dead man's switch fire, since the journal could not be read" },
   { seed: 78983, did: "used the whole rate limit to keep a dead man's switch of five seconds alive" },
   { seed: 83473, did: "gave up the wait for the slot of a gateway that had ended, and a dead man's switch fired" },
+  { seed: 86507, did: "woke a rate limit without slots every five seconds for a call that had given up" },
 ];

@@ -145,6 +145,7 @@ export class Scheduler {
       const cancel = this.#steady.after(leaveBy - now, () => {
         if (!bucket.waiting.remove(priority, waiting)) return;
         stay();
+        this.#left(bucket);
         const now = this.#steady.now();
         // Slots that are not settled have no known time: one window from now is the earliest possible.
         const earliest = this.#earliest(bucket, priority, now, bucket.waiting.ahead(priority, client, weight));
@@ -153,6 +154,7 @@ export class Scheduler {
       const stay = requester.onceRefused((why) => {
         if (!bucket.waiting.remove(priority, waiting)) return;
         cancel();
+        this.#left(bucket);
         reject(why);
       });
       this.#grant(bucket);
@@ -197,6 +199,11 @@ export class Scheduler {
     let waiting = 0;
     for (const bucket of this.#held) waiting += bucket.waiting.size;
     return waiting;
+  }
+
+  /** A call has left the line without its slot. A bucket in which none waits is not woken any more. */
+  #left(bucket: Bucket<Job>): void {
+    if (bucket.waiting.size === 0) this.#grant(bucket);
   }
 
   /** Grants free slots to waiting calls, and schedules a wake-up for the rest. */
