@@ -460,6 +460,7 @@ export const GERMAN: Readonly<Record<string, string>> = {
   "No withdrawals": "Keine Auszahlungen",
   "No {value} savings": "Keine Anlagen ({value})",
   Normal: "Normal",
+  "Not a number such as {example}": "Keine Zahl wie {example}",
   "Not asked again. The journal shows whether it was sent": "Nicht noch einmal gefragt. Das Journal zeigt, ob es gesendet wurde",
   "Not for this account": "Nicht für dieses Konto",
   "Not for this token": "Nicht für diesen Token",
@@ -691,10 +692,9 @@ export const GERMAN: Readonly<Record<string, string>> = {
   "These are of futures: choose another category": "Das gibt es nur für Futures: eine andere Kategorie wählen",
   "This file has no layouts of the desk.": "Diese Datei hat keine Layouts der Seite.",
   "This gateway answers only to those whom it knows.": "Dieses Gateway antwortet nur denen, die es kennt.",
-  "This gives no price above zero": "Das ergibt keinen Kurs über null",
-  "Not a number such as {example}": "Keine Zahl wie {example}",
   "This gateway records no history. HISTORY_INTERVAL_MINUTES sets how often it does":
     "Dieses Gateway zeichnet keinen Verlauf auf. HISTORY_INTERVAL_MINUTES legt fest, wie oft es das tut",
+  "This gives no price above zero": "Das ergibt keinen Kurs über null",
   "This is a market order of more than": "Das ist eine Market-Order über mehr als",
   "This limit order would trade at once, and is worth more than {value}.":
     "Diese Limit-Order würde sofort ausgeführt und ist mehr wert als {value}.",
