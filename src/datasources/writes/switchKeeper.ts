@@ -34,7 +34,8 @@ interface Kept {
   armedAt: number;
   /** Until then a call of a former switch that fires earlier may arrive, the exchange's time. */
   shortenedUntil: number;
-  hasFailed: boolean;
+  /** How the last call failed: for its rate alone, or otherwise. Undefined if it succeeded. */
+  failure: "RATE_LIMITED" | "OTHER" | undefined;
   /** Number of calls that were refused for good: after each the next account of the user is tried, whose key may have the right to trade. */
   refusals: number;
 }
@@ -146,8 +147,9 @@ export class SwitchKeeper {
     if (seconds === 0 && now - Math.max(entry.sentAt, kept.armedAt) > LATE_MS) return;
     const pauseMs = pauseAfter(kept, seconds, now);
     if (clock.now() - kept.sentAt < pauseMs) return;
-    // After a failed call this process calls again even if another one has the right, because that one's calls may fail too.
-    if (!kept.hasFailed && (await this.#isKeptElsewhere(user, kept, seconds))) return;
+    // After a failed call this process calls again even if another one has the right, because that one's calls may fail too. A call that
+    // was one too many followed another one, which was in time.
+    if (kept.failure !== "OTHER" && (await this.#isKeptElsewhere(user, kept, seconds))) return;
     const account = this.#accountFor(user, kept);
     if (account === undefined) return;
     kept.sentAt = clock.now();
@@ -155,12 +157,11 @@ export class SwitchKeeper {
     try {
       await this.#send(account, seconds);
       kept.confirmedAt = now;
-      kept.hasFailed = false;
+      kept.failure = undefined;
     } catch (error) {
-      if (!kept.hasFailed) this.parts.instrumentation.failure.publish({ error, what: SWITCH_FAILURE });
+      if (kept.failure === undefined) this.parts.instrumentation.failure.publish({ error, what: SWITCH_FAILURE });
       if (error instanceof Fault && !error.extensions.retryable) kept.refusals++;
-      // A call that was one too many follows another one, which was in time.
-      kept.hasFailed = !(error instanceof Fault && error.code === "RATE_LIMITED");
+      kept.failure = error instanceof Fault && error.code === "RATE_LIMITED" ? "RATE_LIMITED" : "OTHER";
       await this.#inTime(this.parts.journal.giveUp(rightOf(user, seconds)));
       ifFault(error);
     }
@@ -236,7 +237,7 @@ export class SwitchKeeper {
       confirmedAt: undefined,
       armedAt: Number.NEGATIVE_INFINITY,
       shortenedUntil: Number.NEGATIVE_INFINITY,
-      hasFailed: false,
+      failure: undefined,
       refusals: 0,
     };
     this.#kept.set(user, kept);

@@ -4,7 +4,10 @@ import { Transport, TransportFailure } from "../../../src/datasources/calls/clie
 import { type DataSource, Fault } from "../../../src/datasources/index.js";
 import { fileStores } from "../../../src/datasources/writes/index.js";
 import { armDeadMansSwitch, disarmDeadMansSwitch } from "../../../src/datasources/writes/mutations/deadMansSwitch.js";
+import { SWITCH_FAILURE } from "../../../src/datasources/writes/switchKeeper.js";
+import { listen } from "../../../src/instrumentation/instrumentation.js";
 import { accountIn, sandboxAccount } from "../../support/exchangeOver.js";
+import { ownInstrumentation } from "../../support/searchedTelemetry.js";
 import { temporaryFiles } from "../../support/temporaryFiles.js";
 import { writesOn } from "../../support/writesOn.js";
 import { place, resting } from "./support/limitOrder.js";
@@ -170,6 +173,20 @@ it.each(["refuses", "does not answer"])("a dead man's switch is kept alive while
   await live.pass(30_000);
   expect(open()).toEqual(["a"]);
   isAway = false;
+});
+
+it("a dead man's switch for whose calls there is no slot is reported once", async () => {
+  const instrumentation = ownInstrumentation();
+  const failures: unknown[] = [];
+  listen(instrumentation, instrumentation.failure, ({ what }) => {
+    failures.push(what);
+  });
+  await begin({ instrumentation });
+  await arm(30);
+  const limited = { kind: "answer", status: 429, code: "429", msg: "Too Many Requests" } as const;
+  live.sandbox.faults.add({ endpoint: "countdownCancelAll", fault: limited, times: 3 });
+  await live.pass(40_000);
+  expect(failures).toEqual([SWITCH_FAILURE]);
 });
 
 it.each([0, 3])("a dead man's switch is kept alive though another key of the user may not trade, at place %i", async (at) => {
