@@ -19,7 +19,7 @@ import {
   realmOf,
 } from "./datasources/index.js";
 import { createStreams, type Streams, type StreamsSettings } from "./datasources/streams/index.js";
-import { cancelOpenOrders, RequestWrites } from "./datasources/writes/index.js";
+import { cancelOpenOrdersOfUser, RequestWrites } from "./datasources/writes/index.js";
 import { type ExportClient, type ExportQuery, type OpenExport, openExport } from "./exports/index.js";
 import { createContext, estimateStateOver, type MutationAuthor, type Principal, type RequestContext } from "./resolvers/index.js";
 import type { EstimateState } from "./schema/cost.js";
@@ -104,8 +104,8 @@ export function createProduct({ schema, ...settings }: ProductSettings): Product
       await exchange.writes.journal.ready();
       await exchange.writes.writer.resume();
       exchange.writes.switches.start();
-      exchange.writes.haltCancels.start((account, placedUpTo) =>
-        cancelOpenOrders(new RequestWrites(exchange.writes, new RequestReads(exchange)), account, placedUpTo),
+      exchange.writes.haltCancels.start((names, placedUpTo) =>
+        cancelOpenOrdersOfUser(new RequestWrites(exchange.writes, new RequestReads(exchange)), names, placedUpTo),
       );
       recorder?.start();
     },

@@ -1,6 +1,6 @@
 import { Arg, Ctx, Mutation, Resolver } from "type-graphql";
 import { badInput, type ExchangeAccount, Fault } from "../../datasources/index.js";
-import { cancelOpenOrders } from "../../datasources/writes/index.js";
+import { cancelOpenOrdersOfUser } from "../../datasources/writes/index.js";
 import { Cost } from "../../schema/cost.js";
 import { FuturesCategory } from "../../schema/enums/category.js";
 import { PlanType } from "../../schema/enums/plan.js";
@@ -34,7 +34,7 @@ export class ResumeTradingInput extends fieldsOf({
 
 @RecordType("An order that may still be open")
 class CancelFailure extends fieldsOf({
-  accountName: text("The account's name in this gateway"),
+  accountName: text("The account's name in this gateway; one of them if it has several"),
   orderId: text.orNull("The exchange's identifier; null where a list of orders could not be read"),
   symbol: text.orNull("Its symbol; null where it could not be read"),
   message: text("Reason why it was not cancelled"),
@@ -42,7 +42,7 @@ class CancelFailure extends fieldsOf({
 
 @RecordType("A trigger order that a halt has kept, because it can only reduce a position")
 class KeptOrder extends fieldsOf({
-  accountName: text("The account's name in this gateway"),
+  accountName: text("The account's name in this gateway; one of them if it has several"),
   category: of(FuturesCategory)("Futures category"),
   orderId: text("The exchange's identifier"),
   symbol: text("Its symbol"),
@@ -56,7 +56,7 @@ export class HaltTradingPayload extends extended(WritePayload, {
     "Whether the halt survives a restart. False if it could not be stored yet: it is stored as soon as that can be done",
   ),
   cancelled: integer.orNull(
-    "Orders and trigger orders that were cancelled, or had ended by themselves; null unless `cancelOpen`",
+    "Orders and trigger orders that were cancelled, or had ended by themselves, those of an account with several names once; null unless `cancelOpen`",
   ),
   kept: listOf(
     KeptOrder,
@@ -117,9 +117,7 @@ export class HaltMutations {
       const cancelsOpen = input.cancelOpen === true;
       const halt = { account, since: reads.now(), by: principal.name, reason, cancelsOpen };
       const isDurable = await exchange.writes.halts.halt(halt);
-      const cancels = cancelsOpen
-        ? await exchange.writes.haltCancels.of(account, () => Promise.all(accounts.map((one) => cancelsOf(context, one))))
-        : [];
+      const cancels = cancelsOpen ? await exchange.writes.haltCancels.of(account, (names) => cancelsOf(context, names)) : [];
       return {
         halts: visibleHalts(context),
         isDurable,
@@ -169,8 +167,8 @@ function accountsOf({ exchange, principal: { rights } }: RequestContext, target:
   return [found];
 }
 
-async function cancelsOf({ writes }: RequestContext, account: ExchangeAccount) {
-  const { cancelled, kept, failures } = await cancelOpenOrders(writes, account);
+async function cancelsOf({ writes }: RequestContext, names: readonly [ExchangeAccount, ...ExchangeAccount[]]) {
+  const { cancelled, kept, failures, account } = await cancelOpenOrdersOfUser(writes, names);
   const failed = failures.map(({ orderId, symbol, why }) => ({ accountName: account.name, orderId, symbol, message: why }));
   return { cancelled, kept: kept.map((order) => ({ accountName: account.name, ...order })), failures: failed };
 }

@@ -1,12 +1,14 @@
 import { exact } from "@exchange-graph/contract/decimal";
+import type { Credential } from "@exchange-graph/sandbox/credentials";
 import type { Strategy } from "@exchange-graph/sandbox/world/plans/plan";
 import { beforeEach, describe, expect, it } from "vitest";
-import { cancelOpenOrders } from "../../../src/datasources/writes/mutations/cancelOpen.js";
+import { cancelOpenOrders, cancelOpenOrdersOfUser } from "../../../src/datasources/writes/mutations/cancelOpen.js";
 import { placeOrder } from "../../../src/datasources/writes/mutations/placeOrder.js";
 import { placeTpslOrder } from "../../../src/datasources/writes/mutations/placeTpslOrder.js";
+import { accountIn, sandboxAccount } from "../../support/exchangeOver.js";
 import { startedForEach } from "../../support/started.js";
 import { resting } from "./support/limitOrder.js";
-import { type AccountName, startLiveExchange, UID } from "./support/liveExchange.js";
+import { type AccountName, SANDBOX_ACCOUNTS, startLiveExchange, UID } from "./support/liveExchange.js";
 
 /** What a halt with `cancelOpen` ends, judged by what the exchange has afterwards. */
 
@@ -294,13 +296,82 @@ it.each([
     const since = live.clock.now() - 15_000;
     await halts.halt({ account: live.account(account), since, by: null, reason: null, cancelsOpen: true });
   }
-  haltCancels.start((account, placedUpTo) =>
-    account.name === "classic" ? othersCancel() : cancelOpenOrders(live.writes(), account, placedUpTo),
+  haltCancels.start((names, placedUpTo) =>
+    names[0].name === "classic" ? othersCancel() : cancelOpenOrdersOfUser(live.writes(), names, placedUpTo),
   );
   await live.pass(10_000);
   expect([openOrders("main"), openOrders("classic").length]).toEqual([[], 1]);
   const open = halts.all.filter(({ cancelsOpen }) => cancelsOpen === true);
   expect(open.map(({ account }) => account)).toEqual(["classic"]);
+});
+
+describe("a halt of all accounts, two of which are one user", () => {
+  const viewer: Credential = {
+    ...{ key: "viewer-key", secret: "viewer-secret", passphrase: "viewer1", uid: UID.main, isDemo: false },
+    permissions: ["uta_trade:read", "uta_mgt:read"],
+  };
+  const [main] = SANDBOX_ACCOUNTS;
+  const named = startedForEach(() =>
+    startLiveExchange(
+      {
+        accounts: [
+          sandboxAccount("viewer", viewer),
+          ...SANDBOX_ACCOUNTS,
+          ...(main === undefined ? [] : [{ ...main, name: "main-b" }]),
+        ],
+      },
+      { credentials: [viewer] },
+    ),
+  );
+  const haltAll = async () => {
+    await named.exchange.writes.halts.halt({
+      account: null,
+      since: named.clock.now(),
+      by: null,
+      reason: null,
+      cancelsOpen: true,
+    });
+    return named.during(named.exchange.writes.haltCancels.of(null, (names) => cancelOpenOrdersOfUser(named.writes(), names)));
+  };
+  beforeEach(async () => {
+    await named.identified();
+    for (const order of ["a", "b"])
+      await named.during(placeOrder(named.writes(), accountIn(named.exchange, "main-b"), resting(order)));
+    const held = {
+      category: "USDT-FUTURES",
+      side: "buy",
+      orderType: "market",
+      price: null,
+      qty: "0.02",
+      clientOid: null,
+    } as const;
+    await named.during(placeOrder(named.writes(), named.account("main"), resting("", held)));
+    const stop = {
+      category: "USDT-FUTURES",
+      symbol: "BTCUSDT",
+      posSide: "long",
+      planType: "pos_loss",
+      triggerPrice: "40000",
+    } as const;
+    await named.during(placeTpslOrder(named.writes(), named.account("main"), stop));
+  });
+
+  it("counts each order once, and cancels with the key that may", async () => {
+    const ended = await haltAll();
+    expect(ended.map(({ account, cancelled, kept, failures }) => [account.name, cancelled, kept.length, failures])).toEqual([
+      ["main", 2, 1, []],
+      ["classic", 0, 0, []],
+      ["broker", 0, 0, []],
+    ]);
+    expect([...named.sandbox.world.state.orders.open(UID.main)]).toEqual([]);
+  });
+
+  it("lists an order that cannot be cancelled once", async () => {
+    const refused = { kind: "answer", status: 400, code: "40762", msg: "not now" } as const;
+    for (const endpoint of ["cancelOrder", "cancelOrderBatch"] as const) named.sandbox.faults.add({ endpoint, fault: refused });
+    const [ended] = await haltAll();
+    expect([ended?.account.name, ended?.cancelled, ended?.kept.length, ended?.failures.length]).toEqual(["main-b", 0, 1, 2]);
+  });
 });
 
 describe("a halt that cancels what is open in hedge mode", () => {

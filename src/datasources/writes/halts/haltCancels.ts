@@ -2,6 +2,7 @@ import { type Clock, SECOND_MS } from "@exchange-graph/contract/clock";
 import type { Instrumentation } from "../../../instrumentation/instrumentation.js";
 import type { Accounts, ExchangeAccount, ExchangeClock } from "../../calls/index.js";
 import { Fault, ifFault } from "../../errors/index.js";
+import type { Users } from "../../reads/index.js";
 import type { WriteJournal } from "../journal/writeJournal.js";
 import type { Halt } from "./haltStore.js";
 import type { Halts } from "./halts.js";
@@ -19,11 +20,11 @@ const ON_THEIR_WAY_MS = 60 * SECOND_MS;
 /** What an event of `failure` is about. */
 export const HALT_CANCELS_FAILURE = "orders of a halted account could not be cancelled: it is tried again until the halt ends";
 
-/** Cancels the orders of an account that can add risk and were placed up to this time, Unix ms. Resolves to those that are left. */
-type Cancel = (
-  account: ExchangeAccount,
-  placedUpTo: number,
-) => Promise<{ readonly failures: readonly { readonly why: string }[] }>;
+/** The accounts of one user. They have the same orders. */
+type Names = readonly [ExchangeAccount, ...ExchangeAccount[]];
+
+/** Cancels the orders of a user that can add risk and were placed up to this time, Unix ms. Resolves to those that are left. */
+type Cancel = (names: Names, placedUpTo: number) => Promise<{ readonly failures: readonly { readonly why: string }[] }>;
 
 /**
  * The cancels of halts. A process may end in the middle of them: the stored halt shows that, and the next process, or another one
@@ -41,6 +42,7 @@ export class HaltCancels {
     private readonly parts: {
       readonly halts: Halts;
       readonly accounts: Pick<Accounts, "all">;
+      readonly users: Pick<Users, "isSame">;
       readonly journal: Pick<WriteJournal, "hold" | "giveUp">;
       readonly exchangeClock: Pick<ExchangeClock, "now">;
       readonly clock: Clock;
@@ -49,8 +51,9 @@ export class HaltCancels {
   ) {}
 
   /** Makes the cancels of a halt with `cancelsOpen`, of an account or of all, and stores that they are done. */
-  async of<T>(account: ExchangeAccount | null, cancels: () => Promise<T>): Promise<T> {
-    const { halts } = this.parts;
+  async of<T>(account: ExchangeAccount | null, cancel: (names: Names) => Promise<T>): Promise<readonly T[]> {
+    const { halts, accounts } = this.parts;
+    const cancels = () => this.#eachUser(account === null ? accounts.all : [account], cancel);
     const halt = halts.all.find((one) => (account === null ? one.user === null : halts.isOf(account, one)));
     return halt === undefined ? cancels() : this.#run(halt, cancels);
   }
@@ -91,7 +94,7 @@ export class HaltCancels {
       if (await this.#isHeldElsewhere(halt)) return;
       const halted = accounts.all.filter((account) => halt.user === null || halts.isOf(account, halt));
       await this.#run(halt, async () => {
-        const left = await Promise.all(halted.map((account) => cancel(account, halt.since + ON_THEIR_WAY_MS)));
+        const left = await this.#eachUser(halted, (names) => cancel(names, halt.since + ON_THEIR_WAY_MS));
         const [failure] = left.flatMap(({ failures }) => failures);
         if (failure !== undefined) throw new Error(failure.why);
       });
@@ -102,6 +105,16 @@ export class HaltCancels {
     } finally {
       this.#underWay.delete(right);
     }
+  }
+
+  #eachUser<T>(accounts: readonly ExchangeAccount[], cancel: (names: Names) => Promise<T>): Promise<T[]> {
+    const users: [ExchangeAccount, ...ExchangeAccount[]][] = [];
+    for (const account of accounts) {
+      const names = users.find(([first]) => this.parts.users.isSame(first, account));
+      if (names === undefined) users.push([account]);
+      else names.push(account);
+    }
+    return Promise.all(users.map(cancel));
   }
 
   async #run<T>(halt: Halt, cancels: () => Promise<T>): Promise<T> {

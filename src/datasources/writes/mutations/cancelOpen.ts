@@ -84,6 +84,21 @@ export async function cancelOpenOrders(
   }
 }
 
+/**
+ * The same for the accounts of one user, which have the same orders. While one is left that could not be cancelled, the key of the
+ * next account is tried: keys have permissions of their own. Resolves to the account that was tried last, too.
+ */
+export async function cancelOpenOrdersOfUser(
+  request: RequestWrites,
+  [account, next, ...others]: readonly [ExchangeAccount, ...ExchangeAccount[]],
+  placedUpTo?: number,
+): Promise<CancelledOpen & { readonly account: ExchangeAccount }> {
+  const first = await cancelOpenOrders(request, account, placedUpTo);
+  if (first.failures.length === 0 || next === undefined) return { ...first, account };
+  const rest = await cancelOpenOrdersOfUser(request, [next, ...others], placedUpTo);
+  return { ...rest, cancelled: first.cancelled + rest.cancelled };
+}
+
 /** A cancellation without effect, or with an unknown outcome. */
 interface Failed {
   readonly failure: CancelFailure;
