@@ -34,10 +34,12 @@ const ORDER = {
     "Amount of quote coin to spend: required for a market buy on SPOT and MARGIN, and allowed for no other order",
   ),
   price: decimal.optional("Limit price, in quote coin: required for a limit order, refused for a market order"),
-  timeInForce: of(TimeInForceInput).optional("Time in force of a limit order (Classic: `force`). Default: GTC"),
+  timeInForce: of(TimeInForceInput).optional(
+    "Time in force of a limit order (Classic: `force`); refused for a market order. Default: GTC",
+  ),
   clientOid: text.optional(OWN_NAME),
   posSide: of(PositionSideInput).optional(
-    "Side of the position: required in hedge mode, where `side` and `posSide` together decide what is opened or closed. In one-way mode an order that closes this side is `reduceOnly`",
+    "Side of the position, for futures: required in hedge mode, where `side` and `posSide` together decide what is opened or closed. In one-way mode an order that closes this side is `reduceOnly`",
   ),
   reduceOnly: flag.optional(
     "Only reduce the position. For futures in one-way mode; in hedge mode `side` and `posSide` decide it. Default: false",
@@ -184,9 +186,11 @@ export class PlaceTpslOrderInput extends extended(WriteInput, {
   executePrice: decimal.optional(
     "Limit price of the triggered order, in quote coin; 0 means at market. Not with MOVING_PLAN. Default: at market",
   ),
-  qty: decimal.optional("Quantity in base coin: required except for POS_PROFIT and POS_LOSS (Classic: `size`)"),
+  qty: decimal.optional(
+    "Quantity in base coin: required, except for POS_PROFIT and POS_LOSS, which close the whole position (Classic: `size`)",
+  ),
   callbackRate: decimal.optional(
-    "Distance of a trailing stop from the price, as a fraction (`rangeRate`, in percent): required for MOVING_PLAN",
+    "Distance of a trailing stop from the price, as a fraction (`rangeRate`, in percent): required for MOVING_PLAN, and allowed for no other kind",
   ),
   clientOid: text.optional(OWN_NAME),
   stpMode: of(StpModeInput).optional(`Classic accounts only. ${STP}`),

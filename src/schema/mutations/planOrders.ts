@@ -117,7 +117,7 @@ export class PlacePlanOrderInput extends extended(WriteInput, {
     "Whether base coin is bought or sold, also when closing a position: required except for exits of a position",
   ),
   posSide: of(PositionSideInput).optional(
-    "Side of the position: required for exits, and in hedge mode, where `side` and `posSide` together decide what is opened or closed. In one-way mode an order that closes this side is `reduceOnly`",
+    "Side of the position, for futures: required for exits, and in hedge mode, where `side` and `posSide` together decide what is opened or closed. In one-way mode an order that closes this side is `reduceOnly`",
   ),
   qty: decimal.optional(
     "The whole quantity in base coin, on SPOT and MARGIN too: required except for exits, which close the whole position without it",

@@ -34,6 +34,9 @@ describe("setLeverage", () => {
     [{ category: w("USDT_FUTURES"), symbol: "BTCUSDT", leverage: "0.5" }, "leverage"],
     [{ category: w("USDT_FUTURES"), leverage: "5" }, "symbol"],
     [{ category: w("MARGIN"), leverage: "5" }, "coin"],
+    [{ category: w("MARGIN"), coin: "BTC", symbol: "BTCUSDT", leverage: "2" }, "symbol"],
+    [{ category: w("MARGIN"), coin: "BTC", posSide: w("LONG"), leverage: "2" }, "posSide"],
+    [{ category: w("USDT_FUTURES"), symbol: "BTCUSDT", coin: "BTC", leverage: "5" }, "coin"],
   ])("refuses %o before anything is sent", async (input, field) => {
     const payload = await set({ account: "main", ...input });
     expect(payload).toMatchObject({ outcome: "REJECTED", leverage: null, userErrors: [{ field: [field] }], journalEntry: null });

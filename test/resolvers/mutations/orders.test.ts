@@ -126,6 +126,28 @@ describe("placeOrder", () => {
     ]);
   });
 
+  it.each([
+    ["main", "SPOT"],
+    ["main", "MARGIN"],
+    ["classic", "SPOT"],
+  ])("has no side of a position on %s in %s", async (account, category) => {
+    const order = { ...SPOT, ...LIMIT, account, category: w(category), qty: "0.001", posSide: w("LONG") };
+    const message = `posSide must not be given on ${category}, which has no positions`;
+    const payload = await place(order);
+    expect(payload).toMatchObject({ outcome: "REJECTED", journalEntry: null, userErrors: [{ field: ["posSide"], message }] });
+  });
+
+  it.each(["main", "classic"])(
+    "has no time in force of a market order on %s, which the exchange would ignore",
+    async (account) => {
+      for (const market of [SPOT, FUTURES]) {
+        const order = { ...market, account, side: w("SELL"), orderType: w("MARKET"), qty: "0.01", timeInForce: w("POST_ONLY") };
+        const payload = await place(order);
+        expect(payload).toMatchObject({ outcome: "REJECTED", journalEntry: null, userErrors: [{ field: ["timeInForce"] }] });
+      }
+    },
+  );
+
   it("takes a symbol in any case and names it as the exchange does", async () => {
     const payload = await place({ ...SPOT, ...LIMIT, account: "main", symbol: "btcusdt", qty: "0.001" });
     expect(sentBy(payload).symbol).toBe("BTCUSDT");
@@ -412,6 +434,9 @@ describe("placeTpslOrder", () => {
     ["classic", "LOSS_PLAN", { triggerPrice: "50", qty: "0" }, "qty"],
     ["main", "PROFIT_PLAN", { triggerPrice: "900" }, "qty"],
     ["main", "POS_PROFIT", { triggerPrice: "900.12345" }, "triggerPrice"],
+    ["main", "POS_PROFIT", { triggerPrice: "900", qty: "1" }, "qty"],
+    ["classic", "POS_LOSS", { triggerPrice: "50", qty: "1" }, "qty"],
+    ["classic", "LOSS_PLAN", { triggerPrice: "50", qty: "1", callbackRate: "0.02" }, "callbackRate"],
   ])("on %s refuses %s %o", async (account, planType, more, field) => {
     const payload = await plan(account, planType, more);
     expect(payload).toMatchObject({

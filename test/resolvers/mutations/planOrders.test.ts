@@ -75,4 +75,23 @@ describe("placePlanOrder and modifyPlanOrder", () => {
       expect(live.sandbox.calls.of("placeStrategyOrder").total).toBe(0);
     },
   );
+
+  it.each([
+    ["SPOT", { posSide: w("LONG"), terms: { trigger: { triggerPrice: "50000" } } }, "posSide"],
+    ["MARGIN", { posSide: w("SHORT"), terms: { trigger: { triggerPrice: "50000" } } }, "posSide"],
+    [
+      "SPOT",
+      { terms: { iceberg: { parts: { count: 5 }, price: { fixedPrice: "60000" }, priceLimit: "61000" } } },
+      "terms.iceberg.priceLimit",
+    ],
+    [
+      "USDT_FUTURES",
+      { terms: { trailingStop: { distance: { rate: "0.01" }, activationBy: w("MARK") } } },
+      "terms.trailingStop.activationBy",
+    ],
+  ])("refuse on %s what would have no effect: %o", async (category, more, field) => {
+    const order = { ...MARKET, category: w(category), account: "main", ...more };
+    const refused = await mutate(live, "placePlanOrder", order, "orderId");
+    expect(refused).toMatchObject({ outcome: "REJECTED", journalEntry: null, userErrors: [{ field: field.split(".") }] });
+  });
 });

@@ -21,7 +21,7 @@ import {
 } from "../policies/accountSettings.js";
 import { done } from "../policies/replies.js";
 import { plan, type WriteOptions } from "../writePlan.js";
-import { type InputOf, mutation, refuseClassicMargin, refuseMismatch, refuseMissing } from "./mutation.js";
+import { type InputOf, mutation, refuseBroken, refuseClassicMargin, refuseMismatch, refuseMissing } from "./mutation.js";
 
 /** A new e-mail address for a broker's sub-account. */
 interface ModifySubAccountEmailInput extends WriteOptions {
@@ -70,14 +70,15 @@ export const setLeverage = mutation<SetLeverageInput, null>({
     const mode = await reads.modeOf(account);
     if (category === "MARGIN") {
       if (mode === "CLASSIC") refuseClassicMargin();
-      return plan(setLeveragePolicy, { category, coin, symbol, leverage, posSide });
+      refuseBroken(notGiven({ symbol, posSide }, "on MARGIN, where each coin has one leverage"));
+      return plan(setLeveragePolicy, { category, coin, leverage });
     }
+    refuseBroken(notGiven({ coin }, "for a futures category, where each symbol has a leverage"));
     if (symbol === undefined) throw badInput([{ argument: "symbol", rule: "must be given for a futures category" }]);
     const rules = await symbolRules(reads, mode, category, symbol);
     const name = rules?.symbol ?? symbol;
     const outOfRange = () => leverageOutOfRange(leverage, rules);
-    if (mode === "UNIFIED") return plan(setLeveragePolicy, { category, symbol: name, coin, leverage, posSide }, {}, outOfRange);
-    refuseMissing("Classic futures", { coin });
+    if (mode === "UNIFIED") return plan(setLeveragePolicy, { category, symbol: name, leverage, posSide }, {}, outOfRange);
     return plan(
       classicSetLeveragePolicy,
       { symbol: name, productType: category, marginCoin: marginCoinOf(category, rules), leverage, holdSide: posSide },
@@ -86,6 +87,11 @@ export const setLeverage = mutation<SetLeverageInput, null>({
     );
   },
 });
+
+const notGiven = (fields: Readonly<Record<string, unknown>>, why: string): ArgumentViolation[] =>
+  Object.entries(fields).flatMap(([argument, value]) =>
+    value === undefined ? [] : [{ argument, rule: `must not be given ${why}` }],
+  );
 
 function leverageOutOfRange(leverage: DecimalText, rules: SymbolRules | undefined): ArgumentViolation[] {
   const { minLeverage = null, maxLeverage = null } = rules ?? {};

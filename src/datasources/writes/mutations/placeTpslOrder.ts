@@ -8,6 +8,7 @@ import {
   type POSITION_SIDES,
   type STP_MODES,
 } from "@exchange-graph/contract/vocabulary";
+import type { ArgumentViolation } from "../../errors/index.js";
 import { isFuturesCategory, marginCoinOf, type SymbolRules, symbolRules } from "../../reads/index.js";
 import { placeStrategyOrderPolicy, placeTpslOrderPolicy } from "../policies/plans.js";
 import { type Acknowledgement, acknowledgement } from "../policies/replies.js";
@@ -49,12 +50,26 @@ export const placeTpslOrder = mutation<PlaceTpslOrderInput, Acknowledgement>({
 export async function tpslPlan(planning: Planning, order: PlaceTpslOrder): Promise<WritePlan<Acknowledgement>> {
   const { reads, account } = planning;
   const { category, symbol } = order;
+  refuseBroken(brokenByKind(order));
   const mode = await reads.modeOf(account);
   if (mode === "CLASSIC") return classicPlan(planning, order, await symbolRules(reads, mode, category, symbol));
   if (!isFuturesCategory(category))
     throw mismatch([{ argument: "category", rule: `must be one of ${FUTURES_CATEGORIES.join(", ")} on a unified account` }]);
   return unifiedPlan(planning, { ...order, category }, await symbolRules(reads, mode, category, symbol));
 }
+
+/** Whether it closes the whole position, whatever its size is then. */
+const isWhole = ({ planType }: PlaceTpslOrder): boolean => planType === "pos_profit" || planType === "pos_loss";
+
+/** Violations for fields that this kind of order does not have. */
+const brokenByKind = (order: PlaceTpslOrder): ArgumentViolation[] => [
+  ...(isWhole(order) && order.qty !== undefined
+    ? [{ argument: "qty", rule: `must not be given when planType is ${order.planType}, which closes the whole position` }]
+    : []),
+  ...(order.planType !== "moving_plan" && order.callbackRate !== undefined
+    ? [{ argument: "callbackRate", rule: "must not be given unless planType is moving_plan, which follows the price" }]
+    : []),
+];
 
 const offSteps = ({ qty, triggerPrice, executePrice }: PlaceTpslOrder, rules: SymbolRules | undefined) => [
   ...outside("qty", qty !== undefined && isZero(qty) ? undefined : qty, { step: rules?.qtyStep ?? null }),
@@ -66,11 +81,10 @@ const offSteps = ({ qty, triggerPrice, executePrice }: PlaceTpslOrder, rules: Sy
 const leaving = (planning: Planning, order: PlaceTpslOrder, rules: SymbolRules | undefined): PlannedRisk => ({
   reducesRisk: true,
   estimate: () => {
-    const isWhole = order.planType === "pos_profit" || order.planType === "pos_loss";
     const { category } = order;
     // The positions of a demo type are in no list.
     if (!isFuturesCategory(category)) return Promise.resolve(null);
-    return estimateTpsl(planning, { ...order, category, ...(isWhole ? { qty: undefined } : {}) }, rules);
+    return estimateTpsl(planning, { ...order, category }, rules);
   },
 });
 
@@ -80,13 +94,13 @@ function unifiedPlan(
   order: PlaceTpslOrder & { readonly category: FuturesCategory },
   rules: SymbolRules | undefined,
 ): WritePlan<Acknowledgement> {
-  const { planType, qty, callbackRate, stpMode, triggerPrice, triggerBy, executePrice } = order;
+  const { planType, qty, stpMode, triggerPrice, triggerBy, executePrice } = order;
   if (planType === "moving_plan")
     refuseMismatch([{ argument: "planType", rule: "must not be moving_plan on a unified account" }]);
-  refuseMissing("a unified account", { callbackRate, stpMode: stpMode === "none" ? undefined : stpMode });
+  refuseMissing("a unified account", { stpMode: stpMode === "none" ? undefined : stpMode });
   const takesProfit = planType === "profit_plan" || planType === "pos_profit";
-  const isWhole = planType === "pos_profit" || planType === "pos_loss";
-  if (!isWhole && qty === undefined) refuseBroken([{ argument: "qty", rule: `must be given when planType is ${planType}` }]);
+  if (!isWhole(order) && qty === undefined)
+    refuseBroken([{ argument: "qty", rule: `must be given when planType is ${planType}` }]);
   const isMarket = executePrice === undefined || isZero(executePrice);
   const tpsl = { triggerPrice, triggerBy, limitPrice: isMarket ? undefined : executePrice };
   return plan(
@@ -95,8 +109,8 @@ function unifiedPlan(
       category: order.category,
       symbol: rules?.symbol ?? order.symbol,
       posSide: order.posSide,
-      tpslMode: isWhole ? "full" : "partial",
-      qty: isWhole ? undefined : qty,
+      tpslMode: isWhole(order) ? "full" : "partial",
+      qty,
       ...unifiedTpsl(takesProfit ? { takeProfit: tpsl } : { stopLoss: tpsl }),
       clientOid: order.clientOid ?? planning.writes.newClientOid(),
     },

@@ -50,10 +50,16 @@ const spendsQuote = ({ category, side, orderType }: Pick<PlaceOrder, "category" 
 export const quantityOf = (order: Pick<PlaceOrder, "category" | "side" | "orderType" | "qty" | "quoteQty">) =>
   spendsQuote(order) ? { quantity: order.quoteQty, field: "quoteQty" } : { quantity: order.qty, field: "qty" };
 
-/** Violations for fields that the type of the order does not have: the price of a market order, a quantity in the wrong coin. */
+/**
+ * Violations for fields that the type of the order does not have: the price and the time in force of a market order, which the
+ * exchange ignores, and a quantity in the wrong coin.
+ */
 export const brokenByType = (order: PlaceOrder): ArgumentViolation[] => [
   ...(order.orderType === "market" && order.price !== undefined
     ? [{ argument: "price", rule: "must not be given for a market order, which trades at the prices of the market" }]
+    : []),
+  ...(order.orderType === "market" && order.timeInForce !== undefined
+    ? [{ argument: "timeInForce", rule: "must not be given for a market order, which trades at once" }]
     : []),
   ...wrongQuantity(order),
 ];
@@ -116,7 +122,13 @@ export function brokenInHedgeMode(order: PlaceOrder): ArgumentViolation[] {
 }
 
 /** Violations for fields that only orders with positions can have. */
-export const brokenOffFutures = ({ reduceOnly, marginMode, category }: PlaceOrder): ArgumentViolation[] => [
+export const brokenOffFutures = ({
+  posSide,
+  reduceOnly,
+  marginMode,
+  category,
+}: Pick<PlaceOrder, "posSide" | "reduceOnly" | "marginMode" | "category">): ArgumentViolation[] => [
+  ...(posSide === undefined ? [] : [{ argument: "posSide", rule: `must not be given on ${category}, which has no positions` }]),
   ...(reduceOnly === true ? [{ argument: "reduceOnly", rule: `must not be given on ${category}, which has no positions` }] : []),
   ...(marginMode !== undefined && category === "SPOT"
     ? [{ argument: "marginMode", rule: "must not be given on SPOT, which has no margin" }]

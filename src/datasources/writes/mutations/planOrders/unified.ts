@@ -8,7 +8,7 @@ import type { Acknowledgement } from "../../policies/replies.js";
 import { brokenBy, outside } from "../../rules/orderRules.js";
 import { plan, type WritePlan } from "../../writePlan.js";
 import { type Planning, refuseBroken } from "../mutation.js";
-import { isClose } from "../placement/placeOrderInput.js";
+import { brokenOffFutures, isClose } from "../placement/placeOrderInput.js";
 import { unifiedTpsl } from "../tpsl.js";
 import { estimatePlan } from "./estimatePlan.js";
 import { exposureOf, type PlacePlanOrder, type PlanTerms, pricesOf } from "./planOrderInput.js";
@@ -175,11 +175,15 @@ export async function unifiedPlanOrder(planning: Planning, order: PlacePlanOrder
 
 /** Violations for fields that the kind, the category or the position mode does not have. */
 function brokenFields(
-  { category, side, posSide, reduceOnly }: PlacePlanOrder,
+  { category, side, posSide, reduceOnly, terms: { iceberg, trailingStop } }: PlacePlanOrder,
   isExit: boolean,
   isHedged: boolean,
 ): readonly ArgumentViolation[] {
   const broken = (argument: string, rule: string): readonly ArgumentViolation[] => [{ argument, rule }];
+  if (iceberg?.price.fixedPrice !== undefined && iceberg.priceLimit !== undefined)
+    return broken("terms.iceberg.priceLimit", "must not be given with a fixedPrice, which no part leaves");
+  if (trailingStop?.activationBy !== undefined && trailingStop.activationPrice === undefined)
+    return broken("terms.trailingStop.activationBy", "must not be given without an activationPrice, which is compared with it");
   if (isExit) {
     if (!isFuturesCategory(category))
       return broken(
@@ -189,8 +193,7 @@ function brokenFields(
     return side === undefined ? [] : broken("side", "must not be given for exits of a position, which posSide names");
   }
   if (side === undefined) return broken("side", "must be given, except for exits of a position");
-  if (reduceOnly === true && !isFuturesCategory(category))
-    return broken("reduceOnly", `must not be given on ${category}, which has no positions`);
+  if (!isFuturesCategory(category)) return brokenOffFutures({ category, posSide, reduceOnly, marginMode: undefined });
   if (isHedged && posSide === undefined) return broken("posSide", "must be given: the account holds positions in hedge mode");
   if (isHedged && reduceOnly === true && !isClose({ category, side, posSide }, true))
     return broken("reduceOnly", "must not be given for an order that opens a position in hedge mode");
