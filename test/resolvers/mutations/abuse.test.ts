@@ -135,7 +135,10 @@ const SOUND: Readonly<Record<string, Input | readonly [Input, ...Input[]]>> = {
   armDeadMansSwitch: { account: "main", seconds: 30 },
   disarmDeadMansSwitch: { account: "main", idempotencyKey: "off" },
   adjustPositionMargin: { account: "classic", ...FUTURES, amount: "5", marginCoin: "USDT" },
-  setLeverage: { account: "main", ...FUTURES, leverage: "5", coin: "BTC" },
+  setLeverage: [
+    { account: "main", ...FUTURES, leverage: "5" },
+    { account: "main", category: w("MARGIN"), coin: "BTC", leverage: "2" },
+  ],
   setHoldMode: { account: "classic", category: w("USDT_FUTURES"), holdMode: w("HEDGE_MODE") },
   setMarginMode: { account: "classic", category: w("USDT_FUTURES"), symbol: "ADAUSDT", marginMode: w("CROSSED") },
   redeemSavings: { account: "main", productId: "9001", orderId: "1", periodType: w("FLEXIBLE"), amount: "1" },
@@ -318,7 +321,6 @@ const FITTING: Readonly<Record<string, readonly string[]>> = {
   "cancelOrder 1": ["SPOT", "COIN_FUTURES", "USDC_FUTURES"],
   ...Object.fromEntries([0, 2, 3, 4, 5, 6, 7, 8, 9, 10].map((at) => [`placePlanOrder ${at}`, ["SPOT", "MARGIN"]])),
   "cancelAllOrders 0": ["USDT_FUTURES"],
-  "setLeverage 0": ["MARGIN"],
   // The demo twin has the symbols of its category.
   "placeTpslOrder 0": ["SUSDT_FUTURES"],
   "placeTpslOrder 1": ["SUSDT_FUTURES"],

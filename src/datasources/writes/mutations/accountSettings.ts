@@ -71,7 +71,7 @@ export const setLeverage = mutation<SetLeverageInput, null>({
     if (category === "MARGIN") {
       if (mode === "CLASSIC") refuseClassicMargin();
       refuseBroken(notGiven({ symbol, posSide }, "on MARGIN, where each coin has one leverage"));
-      return plan(setLeveragePolicy, { category, coin, leverage });
+      return plan(setLeveragePolicy, { category, coin, leverage }, {}, () => leverageOutOfRange(leverage, undefined));
     }
     refuseBroken(notGiven({ coin }, "for a futures category, where each symbol has a leverage"));
     if (symbol === undefined) throw badInput([{ argument: "symbol", rule: "must be given for a futures category" }]);
@@ -94,9 +94,9 @@ const notGiven = (fields: Readonly<Record<string, unknown>>, why: string): Argum
   );
 
 function leverageOutOfRange(leverage: DecimalText, rules: SymbolRules | undefined): ArgumentViolation[] {
-  const { minLeverage = null, maxLeverage = null } = rules ?? {};
-  if (minLeverage !== null && exact(leverage).lt(exact(minLeverage)))
-    return [{ argument: "leverage", rule: `must be at least ${minLeverage}` }];
+  const { maxLeverage = null } = rules ?? {};
+  const minLeverage = rules?.minLeverage ?? "1";
+  if (exact(leverage).lt(exact(minLeverage))) return [{ argument: "leverage", rule: `must be at least ${minLeverage}` }];
   if (maxLeverage !== null && exact(leverage).gt(exact(maxLeverage)))
     return [{ argument: "leverage", rule: `must be at most ${maxLeverage}` }];
   return [];
