@@ -4,8 +4,7 @@ import { defaultClientConditions, defineConfig } from "vite";
 
 /** Libraries that every page needs, with the modules that load them one after another. */
 const REACT = /node_modules\/(?:react|react-dom|scheduler)\/|desk\/src\/state\/(?:firstPicture|react|task)\./;
-const LIBRARIES =
-  /node_modules\/(?:@tanstack\/(?:react-store|react-table|store|table-core)|@urql|urql|wonka)\/|desk\/src\/state\/libraries\./;
+const LIBRARIES = /node_modules\/(?:@urql|urql|wonka)\/|desk\/src\/state\/libraries\./;
 /**
  * The desk's own modules that every page needs from its start, the global styles first. The styles that the page for trading begins
  * with are among them: in files of their own they compress worse.

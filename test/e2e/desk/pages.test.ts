@@ -24,8 +24,8 @@ import {
 const IS_FULL = LEFT_OUT === undefined;
 const THEMES = IS_FULL ? (["dark", "light"] as const) : (["dark"] as const);
 
-const BEFORE_A_CHART = 146_000;
-const WITH_A_CHART = 220_000;
+const BEFORE_A_CHART = 140_000;
+const WITH_A_CHART = 212_000;
 /** As in `ui/atRest.ts`. */
 const AT_REST_MS = 10_000;
 

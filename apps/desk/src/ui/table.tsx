@@ -1,13 +1,5 @@
 import { compareDecimals, isDecimal } from "@exchange-graph/client";
 import {
-  type ColumnDef,
-  createSortedRowModel,
-  rowSortingFeature,
-  type Row as TableRow,
-  tableFeatures,
-  useTable,
-} from "@tanstack/react-table";
-import {
   type MouseEvent,
   type PointerEvent,
   type ReactNode,
@@ -17,6 +9,7 @@ import {
   useEffectEvent,
   useMemo,
   useRef,
+  useState,
 } from "react";
 import { createPortal } from "react-dom";
 import { t } from "../text/text.js";
@@ -51,8 +44,6 @@ const VirtualRows = lazily(
   ({ VirtualRows }) => VirtualRows,
 );
 
-const features = tableFeatures({ rowSortingFeature, sortedRowModel: createSortedRowModel() });
-
 /** With more rows than this only the visible ones are rendered. */
 const MANY = 60;
 /** With more rows than this the table scrolls in its own frame. */
@@ -65,6 +56,27 @@ function inOrder(a: string | null | undefined, b: string | null | undefined): nu
   return isDecimal(a) && isDecimal(b) ? compareDecimals(a, b) : a.localeCompare(b);
 }
 
+type Direction = "ascending" | "descending" | "none";
+const MARKS: { readonly [direction in Direction]: string } = { ascending: " ▴", descending: " ▾", none: "" };
+/** The direction after the next click on a column's title. */
+const NEXT: { readonly [direction in Direction]: Direction } = { none: "ascending", ascending: "descending", descending: "none" };
+
+/** The rows in the order of a column, or else in their own, and what changes it. */
+function useSorted<Row>(columns: readonly Column<Row>[], rows: readonly Row[]) {
+  const [{ by, direction }, sort] = useState<{ readonly by: string; readonly direction: Direction }>({
+    by: "",
+    direction: "none",
+  });
+  const sorted = useMemo(() => {
+    const column = columns.find(({ id }) => id === by);
+    if (column === undefined || direction === "none") return rows;
+    const sign = direction === "ascending" ? 1 : -1;
+    return [...rows].sort((a, b) => sign * inOrder(column.value(a), column.value(b)));
+  }, [columns, rows, by, direction]);
+  const directionOf = ({ id }: Column<Row>) => (id === by ? direction : "none");
+  return { sorted, directionOf, sortBy: (column: Column<Row>) => sort({ by: column.id, direction: NEXT[directionOf(column)] }) };
+}
+
 /** A table that sorts, is saved as CSV, and becomes cards on a phone. */
 export const Table = <Row extends object>({ rows, ...props }: TableProps<Row>) =>
   rows === undefined ? null : <Rows {...props} rows={rows} />;
@@ -73,38 +85,24 @@ type RowsProps<Row> = TableProps<Row> & { readonly rows: readonly Row[] };
 
 function Rows<Row extends object>({ name, columns: all, rows, keyOf, file, choosable, actions, more }: RowsProps<Row>) {
   const columns = useChosen(all, choosable);
-  const definitions = useMemo(
-    () =>
-      all.map(
-        (column): ColumnDef<typeof features, Row, unknown> => ({
-          id: column.id,
-          accessorFn: (row: Row) => column.value(row),
-          sortFn: (a: TableRow<typeof features, Row>, b: TableRow<typeof features, Row>) =>
-            inOrder(column.value(a.original), column.value(b.original)),
-        }),
-      ),
-    [all],
-  );
-  const data = useMemo(() => [...rows], [rows]);
-  const table = useTable({ features, columns: definitions, data, getRowId: keyOf });
   const tools = usePanelTools();
   const scroller = useRef<HTMLDivElement>(null);
-  const sorted = table.getRowModel().rows;
+  const { sorted, directionOf, sortBy } = useSorted(all, rows);
   const width = columns.length + (actions === undefined ? 0 : 1);
   const rowAt = (index: number, measure?: Ref<HTMLTableRowElement>) => {
     const row = sorted[index];
     return row === undefined ? null : (
-      <tr key={row.id} data-index={index} ref={measure}>
+      <tr key={keyOf(row)} data-index={index} ref={measure}>
         {columns.map((column) => (
           <td
             key={column.id}
             className={`${column.isNumber ? "number" : ""} ${column.isHead ? styles.head : ""}`}
             data-label={column.title}
           >
-            {column.cell === undefined ? (column.value(row.original) ?? "–") : column.cell(row.original)}
+            {column.cell === undefined ? (column.value(row) ?? "–") : column.cell(row)}
           </td>
         ))}
-        {actions !== undefined && <td className={styles.actions}>{actions(row.original)}</td>}
+        {actions !== undefined && <td className={styles.actions}>{actions(row)}</td>}
       </tr>
     );
   };
@@ -116,7 +114,7 @@ function Rows<Row extends object>({ name, columns: all, rows, keyOf, file, choos
         createPortal(
           <>
             {choosable !== undefined && <ColumnChooser {...{ name, choosable }} columns={all} />}
-            <SaveButton name={name} columns={file ?? all.map(asFileColumn)} rows={() => sorted.map(({ original }) => original)} />
+            <SaveButton name={name} columns={file ?? all.map(asFileColumn)} rows={() => sorted} />
           </>,
           tools,
         )}
@@ -126,17 +124,12 @@ function Rows<Row extends object>({ name, columns: all, rows, keyOf, file, choos
           <thead>
             <tr>
               {columns.map((column) => {
-                const state = table.getColumn(column.id);
-                const direction = state?.getIsSorted() ?? false;
+                const direction = directionOf(column);
                 return (
-                  <th
-                    key={column.id}
-                    className={column.isNumber ? "number" : ""}
-                    aria-sort={direction === false ? "none" : direction === "asc" ? "ascending" : "descending"}
-                  >
-                    <button type="button" onClick={() => state?.toggleSorting()}>
+                  <th key={column.id} className={column.isNumber ? "number" : ""} aria-sort={direction}>
+                    <button type="button" onClick={() => sortBy(column)}>
                       {column.title}
-                      <span aria-hidden="true">{direction === false ? "" : direction === "asc" ? " ▴" : " ▾"}</span>
+                      <span aria-hidden="true">{MARKS[direction]}</span>
                     </button>
                   </th>
                 );
