@@ -1,13 +1,15 @@
 import { join } from "node:path";
 import { bundle, GATEWAY } from "../bundle.js";
 import { copyPackages, copyPage, copySite } from "./roots.js";
-import { closure } from "./sbom.js";
+import { closure, manifestOf } from "./sbom.js";
 
-/** The pages have their own builds; these are the packages that they bundle. */
-const PAGES = {
-  "apps/graphiql": ["graphiql", "@graphiql/toolkit", "react", "react-dom"],
-  "apps/desk": ["react", "react-dom", "@tanstack/react-table", "@tanstack/react-virtual", "lightweight-charts", "uplot"],
-};
+/** The pages have their own builds. */
+const PAGES = ["apps/graphiql", "apps/desk"];
+
+/** What a page bundles: its dependencies without this repository's own, types, and the builder. */
+const bundledBy = (page) =>
+  Object.keys(manifestOf(page).devDependencies).filter((name) => name !== "vite" && !/^@(?:exchange-graph|types)\//.test(name));
+
 const SITE = "apps/docs";
 
 /** SQLite is a native binary; the stores of `CACHE_URL` are loaded by their names. */
@@ -25,8 +27,8 @@ export async function writeGateway(app, programs, options) {
   const bundled = await bundle(GATEWAY, join(app, programs), options);
   const unbundled = closure(".", UNBUNDLED);
   copyPackages(unbundled, app);
-  for (const page of Object.keys(PAGES)) copyPage(`${page}/dist`, join(app, page, "dist"));
+  for (const page of PAGES) copyPage(`${page}/dist`, join(app, page, "dist"));
   copySite(`${SITE}/dist`, join(app, SITE, "dist"));
-  const ofPages = [...closure(SITE, ["minisearch"]), ...Object.entries(PAGES).flatMap((page) => closure(...page))];
+  const ofPages = [...closure(SITE, ["minisearch"]), ...PAGES.flatMap((page) => closure(page, bundledBy(page)))];
   return [...new Set([...bundled, ...unbundled, ...ofPages])].sort();
 }

@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
 
 const { packages: locked } = JSON.parse(readFileSync("package-lock.json", "utf8"));
-const manifestOf = (folder) => JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
+export const manifestOf = (folder) => JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
 
 /** The folder to which Node resolves a package from `folder`; `undefined` if it is not installed. */
 function find(name, folder) {

@@ -168,6 +168,9 @@ describeUnless(missing, "the files of a release", () => {
           expect.stringMatching(new RegExp(`^pkg:deb/\\w+/libstdc\\+\\+6@[^?]+\\?arch=${architecture}&distro=`)),
         ]),
       );
+      // What the pages bundle.
+      const names = components.map(({ name }) => name);
+      expect(names).toEqual(expect.arrayContaining(["urql", "wonka", "indicatorts", "graphiql", "@graphiql/plugin-explorer"]));
       // Each library of the image is a file of one of these packages.
       const files = components.flatMap((component) => component.components?.map(({ name }) => name) ?? []);
       const root = join(stage, architecture, "gateway");
