@@ -456,6 +456,37 @@ describeUnless(LEFT_OUT, "what is typed", () => {
   });
 });
 
+describeUnless(LEFT_OUT, "the row of an order that ends", () => {
+  browserTest("leaves the focus to the one in its place, of which no button is pressed", async ({ page }) => {
+    for (const quantity of ["0.41", "0.42", "0.43"]) placeElsewhere("ETHUSDT", quantity, "1801");
+    const desk = await openDesk(page, product.url, "positions");
+    const writes = writesOf(page);
+    const rows = panel(page, "Open orders").locator("tbody tr");
+    const focused = page.locator(":focus");
+    const second = rows.nth(1);
+    await second.getByRole("button", { name: "Cancel" }).waitFor();
+    const [gone, next] = [await second.innerText(), await rows.nth(2).innerText()];
+    await second.getByRole("button", { name: "Cancel" }).press("Enter");
+    await expect.poll(() => rows.allInnerTexts()).not.toContain(gone);
+    await expect.poll(() => focused.evaluate(({ localName }) => localName)).toBe("tr");
+    expect(await focused.innerText()).toBe(next);
+    await page.keyboard.press("Enter");
+    await page.keyboard.press("Space");
+    await page.keyboard.press("Tab");
+    expect(await focused.evaluate((element) => element.closest("tr")?.innerText)).toBe(next);
+    expect(writes).toHaveLength(1);
+    // With the last one the list ends, by the dialog that has the focus.
+    await panel(page, "Open orders").getByRole("button", { name: "Cancel all" }).press("Enter");
+    await page
+      .getByRole("dialog")
+      .getByRole("button", { name: /^Cancel these \d+$/ })
+      .press("Enter");
+    await panel(page, "Open orders").getByText("No open orders").waitFor();
+    await expect.poll(() => focused.getAttribute("data-panel")).toBe("Open orders");
+    desk.verify();
+  });
+});
+
 describeUnless(LEFT_OUT, "a dialog", () => {
   browserTest("gives the focus back to the button that has opened it, however it is closed", async ({ page }) => {
     const desk = await openDesk(page, product.url, "positions", { account: "classic" });

@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useId, useMemo, useState } from "react";
+import { type ReactNode, useEffect, useId, useMemo, useRef, useState } from "react";
 import { clockTime, span } from "../format/time.js";
 import type { Fault } from "../graph/fault.js";
 import type { Feed } from "../graph/feed.js";
@@ -14,6 +14,7 @@ import { Boundary } from "./boundary.js";
 import styles from "./panel.module.css";
 import { PanelTools } from "./panelTools.js";
 import { Empty, Failed, Loading, Refused } from "./state.js";
+import { useKeptFocus } from "./useKeptFocus.js";
 
 interface PanelProps {
   readonly title: string;
@@ -35,6 +36,8 @@ interface PanelProps {
 /** One panel: its title, the age and source of its data, and its state for every kind of failure. */
 export function Panel({ title, feeds, has, empty, actions, className = "", bodyClassName = "", dialogs, children }: PanelProps) {
   const heading = useId();
+  const section = useRef<HTMLElement>(null);
+  const focus = useKeptFocus(section);
   const [tools, setTools] = useState<HTMLElement | null>(null);
   const { id, style, size, isFolded, fold } = usePlace();
   const faults = feeds.flatMap((feed) => feed.faults);
@@ -49,6 +52,8 @@ export function Panel({ title, feeds, has, empty, actions, className = "", bodyC
   const isSized = size.h !== undefined && !isFolded;
   return (
     <section
+      ref={section}
+      {...focus}
       className={`${styles.panel} ${className} ${isFolded ? styles.folded : ""}`}
       aria-labelledby={heading}
       data-panel={id}
