@@ -128,6 +128,37 @@ describeUnless(LEFT_OUT, "the trade page", () => {
     desk.verify();
   });
 
+  productTest(
+    "sorts a table by a column in both directions, and opens the first market that is shown",
+    async ({ page, product }) => {
+      const desk = await openDesk(page, product.url, "trade/USDT_FUTURES/BTCUSDT");
+      await page.getByRole("button", { name: /^BTCUSDT/ }).click();
+      const picker = page.getByRole("dialog", { name: "Markets" });
+      const column = (nth: number) => picker.locator(`tbody td:nth-child(${nth})`).allInnerTexts();
+      await picker.getByRole("row").nth(5).waitFor();
+      const byTurnover = await column(2);
+      const title = (name: string) => picker.getByRole("columnheader", { name, exact: true });
+      const sort = (name: string) => title(name).getByRole("button").click();
+      await sort("Last");
+      expect(await title("Last").getAttribute("aria-sort")).toBe("ascending");
+      const prices = (await column(3)).map((text) => Number(text.replaceAll(/[^\d.]/g, "")));
+      expect(prices).toEqual([...prices].sort((a, b) => a - b));
+      await sort("Market");
+      expect(await title("Last").getAttribute("aria-sort")).toBe("none");
+      await sort("Market");
+      expect(await title("Market").getAttribute("aria-sort")).toBe("descending");
+      const names = await column(2);
+      expect(names).toEqual([...names].sort((a, b) => b.localeCompare(a)));
+      await picker.getByRole("combobox").press("Enter");
+      await page.waitForURL((url) => decodeURI(url.hash).endsWith(`/${names[0]}`));
+      await page.getByRole("button", { name: new RegExp(`^${names[0]}`) }).click();
+      await picker.getByRole("row").nth(5).waitFor();
+      for (let click = 0; click < 3; click += 1) await sort("Market");
+      expect(await column(2)).toEqual(byTurnover);
+      desk.verify();
+    },
+  );
+
   productTest("takes the Enter of an input method for the end of its word, and not for a choice", async ({ page, product }) => {
     const desk = await openDesk(page, product.url, "trade/USDT_FUTURES/BTCUSDT");
     const search = page.getByRole("dialog").getByRole("combobox");

@@ -1,4 +1,4 @@
-import { useMemo, useState } from "react";
+import { useMemo, useRef, useState } from "react";
 import { amount, highestFirst, percent, short, signedPercent, tone } from "../../format/format.js";
 import { graphql, type ResultOf } from "../../graph/document.js";
 import { useRead } from "../../graph/useRead.js";
@@ -101,12 +101,13 @@ interface PickerProps {
   readonly onClose: () => void;
 }
 
-/** All markets of the exchange, with a search. Enter opens the first one found. */
+/** All markets of the exchange, with a search. Enter opens the first one that is shown. */
 export function MarketPicker({ market, onClose }: PickerProps) {
   const [category, setCategory] = useState<Category>(market.category);
   const [text, setText] = useState("");
   const { favourites } = useSettings();
   const { rows, feed } = useMarkets(category);
+  const shown = useRef<HTMLDivElement>(null);
   const words = text.trim().toUpperCase();
   const found = rows?.filter(({ symbol }) => symbol.toUpperCase().includes(words));
   const columns = useMemo((): readonly Column<Row>[] => {
@@ -140,17 +141,15 @@ export function MarketPicker({ market, onClose }: PickerProps) {
         value={text}
         onChange={(event) => setText(event.target.value)}
         onKeyDown={(event) => {
-          const [first] = found ?? [];
           // An input method's Enter ends its word, such as 龙虾.
-          if (event.key !== "Enter" || event.nativeEvent.isComposing || first === undefined) return;
+          if (event.key !== "Enter" || event.nativeEvent.isComposing) return;
           // The focus returns to the button that opened the dialog: the key must not press it.
           event.preventDefault();
-          onClose();
-          go("trade", category, first.symbol);
+          shown.current?.querySelector<HTMLElement>(`tbody .${buttons.link}`)?.click();
         }}
       />
       <Tabs label={t("Category")} tabs={CATEGORIES} value={category} onChange={setCategory} />
-      <div id="picker-markets" className={styles.found}>
+      <div id="picker-markets" className={styles.found} ref={shown}>
         {rows === undefined && <Loading>{feed.faults[0]?.message ?? t("Loading…")}</Loading>}
         {found?.length === 0 && <Empty>{t("No market of this kind has that name")}</Empty>}
         {found !== undefined && found.length > 0 && (
