@@ -1,3 +1,4 @@
+import { isDecimal } from "@exchange-graph/client";
 import { afterEach, describe, expect, it, vi } from "vitest";
 
 /** The formats of the desk for a user of this language, who has chosen it before the page is loaded. */
@@ -31,7 +32,6 @@ describe("a number that is typed or pasted", () => {
     ["1'000.5", "1000.5"],
     ["0,125", "0.125"],
     ["1,5", "1.5"],
-    ["1.125", "1.125"],
     [".5", "0.5"],
     ["5.", "5"],
     ["0.50", "0.50"],
@@ -58,9 +58,22 @@ describe("a number that is typed or pasted", () => {
     expect(typedDecimal("USDT", "USDT")).toBeUndefined();
   });
 
-  it("with a comma before three digits is none in English, where it could be two numbers", async () => {
+  it("is none with the separator of thousands before three digits, where it could be two numbers", async () => {
     expect(await readIn("en", "60,000")).toBeUndefined();
     expect(await readIn("de", "60,000")).toBe("60.000");
+    expect(await readIn("de", "60.000")).toBeUndefined();
+    expect(await readIn("en", "60.000")).toBe("60.000");
+    expect(await readIn("de", "0.125")).toBe("0.125");
+  });
+
+  it("is passed on as no number of the graph while it could be two", async () => {
+    await formatsIn("de");
+    const { complaintOf, localDecimal, unreadDecimal } = await import("../../../apps/desk/src/format/typed.js");
+    expect(isDecimal(unreadDecimal(" 60.000 "))).toBe(false);
+    expect(unreadDecimal("1.5,")).toBe("1.5,");
+    expect(complaintOf("60.000")).toBe("60000 oder 60,000?");
+    expect(localDecimal("60000.5")).toBe("60000,5");
+    expect(localDecimal("1.2.3")).toBe("1.2.3");
   });
 });
 

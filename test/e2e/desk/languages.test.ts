@@ -1,7 +1,7 @@
 import { expect } from "vitest";
 import { describeUnless } from "../../support/missing.js";
 import { productTest } from "../support/productTest.js";
-import { complaintsOf, findings, goTo, LEFT_OUT, openDesk, PAGES, panel, picture } from "./support.js";
+import { complaintsOf, findings, goTo, LEFT_OUT, openDesk, PAGES, panel, picture, writesOf } from "./support.js";
 
 /** The parts of a dialog that lie outside of it, or outside of the screen. Runs in the page. */
 function cutOff(dialog: Element): readonly string[] {
@@ -46,6 +46,31 @@ describeUnless(LEFT_OUT, "a language of the desk", () => {
           }).length,
       );
     await expect.poll(wrong).toBe(0);
+    desk.verify();
+  });
+
+  productTest("is that of its fields too: no order is sent for a number that could be two", async ({ page, product }) => {
+    const desk = await openDesk(page, product.url, "trade/USDT_FUTURES/BTCUSDT", { language: "de" });
+    const writes = writesOf(page);
+    const ticket = page.locator("[data-panel=Order]");
+    const price = ticket.getByLabel("Kurs", { exact: true });
+    await page.locator("[data-side=bids]").first().click();
+    await expect.poll(() => price.inputValue()).toMatch(/^\d+,\d$/);
+    await ticket.getByRole("textbox", { name: "Menge" }).fill("0,5");
+    await price.fill("60.000");
+    await ticket.getByText("60000 oder 60,000?").waitFor();
+    expect(await ticket.locator("[type=submit]").isDisabled()).toBe(true);
+    await price.press("Enter");
+    await price.fill("50.000,5");
+    await ticket.getByRole("button", { name: "Kaufen 0,5 BTCUSDT @ 50\u202f000,5" }).click();
+    await page.locator("li[data-state=accepted]").waitFor();
+    expect(writes).toEqual([expect.objectContaining({ qty: "0.5", price: "50000.5" })]);
+    await page.getByRole("tab", { name: "Offene Orders" }).click();
+    const row = page.getByRole("row").filter({ hasText: "50\u202f000,5" });
+    await row.getByRole("button", { name: "Ändern" }).click();
+    expect(await page.getByRole("dialog").getByLabel("Kurs", { exact: true }).inputValue()).toBe("50000,5");
+    await page.keyboard.press("Escape");
+    await row.getByRole("button", { name: "Stornieren" }).click();
     desk.verify();
   });
 

@@ -1,11 +1,16 @@
+import { isDecimal } from "@exchange-graph/client";
 import { DECIMAL_MARK, t } from "../text/text.js";
 
 /** Groups of three digits, of one separator, and decimals after another one. */
 const GROUPED = /^\d{1,3}(?:([\s'’.,])\d{3})(?:\1\d{3})*(?:[.,]\d*)?$/;
 const PLAIN = /^0*(\d*)(\.\d*)?$/;
 
-/** Whether a comma of this text may separate thousands as well as decimals: in English, `60,000` but not `0,125`. */
-const isAmbiguous = (text: string): boolean => DECIMAL_MARK === "." && /^[1-9]\d{0,2},\d{3}$/.test(text);
+/** Separates thousands in the user's language, and decimals in others. */
+const OTHER_MARK = DECIMAL_MARK === "." ? "," : ".";
+const AMBIGUOUS = new RegExp(`^[1-9]\\d{0,2}[${OTHER_MARK}]\\d{3}$`);
+
+/** Whether a separator may be of thousands as well as of decimals: in English, that of `60,000` but not of `0,125`. */
+const isAmbiguous = (text: string): boolean => AMBIGUOUS.test(text);
 
 /** Without its separators of groups. A single point or comma is a decimal mark. */
 function ungrouped(text: string): string {
@@ -24,8 +29,14 @@ export function typedDecimal(text: string, unit?: string | null): string | undef
   return whole === undefined || !/\d/.test(number) ? undefined : `${whole || "0"}${fraction === "." ? "" : fraction}`;
 }
 
+/** What a field passes on for a text that is no number, which nothing may take for one: `60.000` is one of the graph. */
+export const unreadDecimal = (text: string): string => (isDecimal(text.trim()) ? `${text.trim()}?` : text.trim());
+
+/** A decimal number as it is typed in the user's language. */
+export const localDecimal = (value: string): string => (isDecimal(value) ? value.replace(".", DECIMAL_MARK) : value);
+
 /** Why a typed text is no number. */
 export const complaintOf = (text: string): string =>
   isAmbiguous(text)
-    ? t("{number} or {other}?", { number: text.replace(",", ""), other: text.replace(",", ".") })
+    ? t("{number} or {other}?", { number: text.replace(OTHER_MARK, ""), other: text.replace(OTHER_MARK, DECIMAL_MARK) })
     : t("Not a number such as {example}", { example: `1234${DECIMAL_MARK}5` });

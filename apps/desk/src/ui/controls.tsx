@@ -1,5 +1,5 @@
 import { type ReactNode, useId, useState } from "react";
-import { complaintOf, typedDecimal } from "../format/typed.js";
+import { complaintOf, localDecimal, typedDecimal, unreadDecimal } from "../format/typed.js";
 import styles from "./controls.module.css";
 import figures from "./figures.module.css";
 import { sideways } from "./sideways.js";
@@ -55,8 +55,8 @@ export function Field({ label, value, onChange, unit, error: given, hint, type =
   const made = useId();
   const id = rest.id ?? made;
   // The number may be typed in several forms: the field keeps the form, and passes on the number.
-  const [typed, setTyped] = useState({ text: value, value });
-  const shown = typed.value === value ? typed.text : value;
+  const [typed, setTyped] = useState<{ readonly text: string; readonly value: string }>();
+  const shown = typed?.value === value ? typed.text : isDecimal ? localDecimal(value) : value;
   const isNoNumber = isDecimal === true && shown.trim() !== "" && typedDecimal(shown, unit) === undefined;
   const error = isNoNumber ? complaintOf(shown.trim()) : given;
   return (
@@ -76,7 +76,7 @@ export function Field({ label, value, onChange, unit, error: given, hint, type =
           aria-invalid={error !== undefined}
           aria-describedby={error === undefined && hint === undefined ? undefined : `${id}-words`}
           onChange={({ target: { value: text } }) => {
-            const read = isDecimal ? (typedDecimal(text, unit) ?? text.trim()) : text;
+            const read = isDecimal ? (typedDecimal(text, unit) ?? unreadDecimal(text)) : text;
             setTyped({ text, value: read });
             onChange(read);
           }}
