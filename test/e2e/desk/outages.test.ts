@@ -135,6 +135,47 @@ describeUnless(LEFT_OUT, "the desk, when something breaks", () => {
     },
   );
 
+  browserTest("looks an order without an answer up in the journal once it is too late to repeat it", async ({ page }) => {
+    const desk = await openDesk(page, product.url, "trade/USDT_FUTURES/ETHUSDT");
+    await page.clock.install();
+    const ticket = panel(page, "Order");
+    await page.locator("[data-side=bids]").first().waitFor();
+    let isReceived = false;
+    let isAnswered = false;
+    await page.route("**/graphql", async (route) => {
+      const text = route.request().postData() ?? "";
+      if (isAnswered || (!text.includes("RecentWrites") && !/"qty":"0\.5[45]"(?!.*"dryRun":true)/.test(text)))
+        return route.fallback();
+      if (isReceived) await route.fetch();
+      return route.abort();
+    });
+    const place = async (size: string) => {
+      isAnswered = false;
+      await ticket.getByLabel("Price", { exact: true }).fill("2900");
+      await ticket.getByRole("textbox", { name: "Quantity" }).fill(size);
+      await ticket.getByRole("button", { name: new RegExp(`^Buy ${size} ETHUSDT`) }).click();
+      await outcome(page, "No answer from the gateway").filter({ hasText: size }).waitFor();
+      await page.clock.fastForward(31_000);
+      await outcome(page, "Still unknown. It is looked up").filter({ hasText: size }).waitFor();
+      isAnswered = true;
+    };
+    await place("0.54");
+    await page.clock.fastForward(4_000);
+    await expect
+      .poll(async () => {
+        await page.clock.fastForward(4_000);
+        return outcome(page, "The journal does not have it").filter({ hasText: "0.54" }).count();
+      })
+      .toBe(1);
+    isReceived = true;
+    await place("0.55");
+    await page.clock.fastForward(4_000);
+    await outcome(page, "Settled: it took effect").filter({ hasText: "0.55" }).waitFor();
+    const open = [...sandbox.world.state.orders.open(MAIN_UID)].map(({ quantity }) => plain(quantity));
+    expect(open.filter((quantity) => ["0.54", "0.55"].includes(quantity))).toEqual(["0.55"]);
+    desk.verify(/net::ERR_FAILED/);
+  });
+
   browserTest("says that it has another version of the page, where a part of this one is gone", async ({ page }) => {
     const desk = await openDesk(page, product.url, "overview");
     const gone = (address: URL) => address.pathname.startsWith("/desk/assets/history-");

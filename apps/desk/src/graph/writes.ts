@@ -4,6 +4,7 @@ import { Store } from "../state/store.js";
 import { t } from "../text/text.js";
 import { type Document, textOf } from "./document.js";
 import { HELD_MS, lineBack, type Unsent } from "./heldWrites.js";
+import { recordedWrite } from "./recordedWrite.js";
 import { line, session } from "./session.js";
 
 /** A write of the user with its state. */
@@ -111,7 +112,9 @@ export async function submit<Result, Input extends object>(
     noteStopped(action);
     return { outcome: "unknown", payload: null, errors: [] };
   }
-  if (result.outcome === "unknown") void settle(action, result, unanswered, signal);
+  const account: unknown = Reflect.get(input, "account");
+  if (result.outcome === "unknown")
+    void settle({ ...action, ...(typeof account === "string" && { account }) }, result, unanswered, signal);
   else note({ ...action, state: result.outcome, message: wordsOf(result.errors) });
   return result;
 }
@@ -123,11 +126,12 @@ const noteStopped = (action: Noted): void =>
 
 /** Looks up the outcome of a write until it is known, or until the user stops that. */
 async function settle<Payload>(
-  action: Noted,
+  { account, ...action }: Noted & { readonly account?: string },
   result: Extract<WriteResult<Payload>, { readonly outcome: "unknown" }>,
-  unanswered: Pick<Action, "message" | "withdraw"> & { readonly until: number },
+  unanswered: Pick<Required<Action>, "message" | "withdraw" | "until">,
   signal: AbortSignal,
 ): Promise<void> {
+  const { client } = session.value;
   // Without a payload the gateway may not have received it.
   const isUnanswered = result.payload === null;
   if (isUnanswered) note({ ...action, state: "unknown", ...unanswered });
@@ -135,17 +139,36 @@ async function settle<Payload>(
   const withinMs = isUnanswered ? unanswered.until - now() : LOOKED_UP_MS;
   const settled = await result.settled({ withinMs, signal }).catch(stopped);
   readAgain();
-  if (settled === STOPPED) noteStopped(action);
-  else if (settled.outcome === "unknown")
-    note({ ...action, state: "unknown", message: t("Still unknown. The journal shows it") });
-  else {
-    const message =
-      settled.outcome === "accepted"
-        ? t("Settled: it took effect")
-        : t("Settled: it had no effect. {errors}", { errors: wordsOf(settled.errors) });
-    note({ ...action, state: settled.outcome, message });
+  if (settled === STOPPED) return noteStopped(action);
+  if (settled.outcome !== "unknown") return noteSettled(action, settled.outcome, wordsOf(settled.errors));
+  if (!isUnanswered || account === undefined || result.key === null)
+    return note({ ...action, state: "unknown", message: t("Still unknown. The journal shows it") });
+  // Too late to be repeated: that could send it.
+  const message = t("Still unknown. It is looked up in the journal as soon as the gateway answers");
+  note({ ...action, state: "unknown", message, withdraw: unanswered.withdraw });
+  const recorded = await recordedWrite(client, { account, key: action.key }, LOOKED_UP_MS, signal).catch(stopped);
+  readAgain();
+  if (recorded === STOPPED) return noteStopped(action);
+  switch (recorded.outcome) {
+    case "missing":
+      return note({
+        ...action,
+        state: "unknown",
+        message: t("The journal does not have it. See whether it has taken effect before you send it again"),
+      });
+    case "open":
+      return note({ ...action, state: "unknown", message: t("Still unknown. The journal shows it") });
+    default:
+      return noteSettled(action, recorded.outcome, recorded.reasons);
   }
 }
+
+const noteSettled = (action: Noted, state: "accepted" | "rejected", errors: string): void =>
+  note({
+    ...action,
+    state,
+    message: state === "accepted" ? t("Settled: it took effect") : t("Settled: it had no effect. {errors}", { errors }),
+  });
 
 const STOPPED = Symbol("stopped by the user");
 

@@ -647,6 +647,8 @@ export const GERMAN: Readonly<Record<string, string>> = {
   "Start price": "Anfangskurs",
   State: "Zustand",
   Status: "Status",
+  "Still unknown. It is looked up in the journal as soon as the gateway answers":
+    "Noch unbekannt. Es wird im Journal nachgesehen, sobald das Gateway antwortet",
   "Still unknown. The journal shows it": "Noch unbekannt. Das Journal zeigt es",
   "Stop asking": "Nicht mehr fragen",
   "Stop loss": "Stop-Loss",
@@ -681,6 +683,8 @@ export const GERMAN: Readonly<Record<string, string>> = {
   "The gateway withdraws only to addresses on its operator's list":
     "Das Gateway zahlt nur an Adressen der Liste seines Betreibers aus",
   "The gateway's line to the exchange is interrupted": "Die Verbindung des Gateways zur Börse ist unterbrochen",
+  "The journal does not have it. See whether it has taken effect before you send it again":
+    "Das Journal hat es nicht. Sieh nach, ob es wirksam wurde, bevor du es noch einmal sendest",
   "The line to the gateway is interrupted": "Die Verbindung zum Gateway ist unterbrochen",
   "The line to the gateway is interrupted. Nothing is sent until it is back; after":
     "Die Verbindung zum Gateway ist unterbrochen. Bis sie wieder da ist, wird nichts gesendet; nach",
