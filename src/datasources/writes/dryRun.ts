@@ -1,7 +1,8 @@
+import { badInput } from "../errors/index.js";
 import { estimatesInTurn, leftBefore } from "./batchEstimate.js";
 import { allPlanned, passLimits, refusalsIn } from "./preparation.js";
 import { callsFor, type Identified } from "./writeBatch.js";
-import { dryRunResult, type WritePlan, type WriteResult } from "./writePlan.js";
+import { dryRunResult, problemsOf, type WritePlan, type WriteResult } from "./writePlan.js";
 
 /**
  * The results of a dry run of writes that would be sent in one batch: everything is checked, and nothing reserved or sent.
@@ -23,11 +24,15 @@ export async function dryRun(
     return refusalsIn(error, writes.length);
   }
   const calls = callsFor(plans);
+  const isAlone = plans.length === 1;
+  const broken = await Promise.all(plans.map(async (plan) => (await plan.presentRules?.(isAlone)) ?? []));
   const alone = await Promise.all(plans.map(async (plan) => (await plan.estimate?.()) ?? null));
-  const inBatch = plans.length === 1 ? alone : await estimatesInTurn(plans);
-  const left = plans.length === 1 ? [] : leftBefore(inBatch);
+  const inBatch = isAlone ? alone : await estimatesInTurn(plans);
+  const left = isAlone ? [] : leftBefore(inBatch);
   return plans.map((plan, at) => {
     const request = calls.find(({ places }) => places.includes(at))?.request ?? { ...plan.policy, values: plan.values };
-    return dryRunResult(request, alone[at] ?? null, inBatch[at] ?? null, left[at]);
+    const violations = broken[at] ?? [];
+    const problems = violations.length === 0 ? [] : problemsOf(badInput(violations), plan.fields);
+    return dryRunResult(request, problems, alone[at] ?? null, inBatch[at] ?? null, left[at]);
   });
 }

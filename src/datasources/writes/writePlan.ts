@@ -37,6 +37,11 @@ export interface WritePlan<R> {
   readonly stillReducesRisk?: (() => Promise<boolean>) | undefined;
   /** Its addition to the risk; undefined if there is none. */
   readonly exposure?: Exposure | undefined;
+  /**
+   * Violations as the market and the positions are now, for a dry run: they may have changed when the write arrives. `isAlone`: no
+   * other write goes before it. Throws `Fault`.
+   */
+  readonly presentRules?: ((isAlone: boolean) => Promise<readonly ArgumentViolation[]>) | undefined;
   /** Estimated cost, for a dry run; undefined if it is not estimated. Throws `Fault`. */
   readonly estimate?: ((ahead?: OrdersAhead) => Promise<OrderEstimate | null>) | undefined;
 }
@@ -69,7 +74,9 @@ export interface OrderEstimate {
 }
 
 /** The part of a plan that concerns risk. */
-export type PlannedRisk = Partial<Pick<WritePlan<unknown>, "reducesRisk" | "stillReducesRisk" | "exposure" | "estimate">>;
+export type PlannedRisk = Partial<
+  Pick<WritePlan<unknown>, "reducesRisk" | "stillReducesRisk" | "exposure" | "estimate" | "presentRules">
+>;
 
 /** The values of a call before required ones were checked. */
 type Unchecked<P extends ParameterSet> = { readonly [K in keyof Values<P>]?: Values<P>[K] | undefined };
@@ -80,9 +87,9 @@ export const plan = <P extends ParameterSet, D, R>(
   values: Unchecked<P>,
   fields: Readonly<Record<string, string>> = {},
   rules: () => readonly ArgumentViolation[] = () => [],
-  { reducesRisk = policy.priority === "cancel", stillReducesRisk, exposure, estimate }: PlannedRisk = {},
+  { reducesRisk = policy.priority === "cancel", stillReducesRisk, exposure, estimate, presentRules }: PlannedRisk = {},
 ): WritePlan<R> => ({
-  ...{ policy, values, fields, rules, reducesRisk, estimate },
+  ...{ policy, values, fields, rules, reducesRisk, estimate, presentRules },
   stillReducesRisk: reducesRisk ? stillReducesRisk : undefined,
   exposure: reducesRisk ? undefined : exposure,
 });
@@ -165,17 +172,18 @@ export interface UpstreamRequest {
 }
 
 /**
- * The result of a dry run without other errors, which fails if the account's balance is too low. `left`: what the orders before it
- * leave of the funds, if that is too little.
+ * The result of a dry run without other errors, which fails if the account's balance is too low, or if a rule is broken as the
+ * market and the positions are now. `left`: what the orders before it leave of the funds, if that is too little.
  */
 export const dryRunResult = (
   { endpoint, values }: UpstreamRequest,
+  broken: readonly Problem[],
   estimate: OrderEstimate | null,
   estimateInBatch: OrderEstimate | null,
   left: DecimalText | undefined,
 ): WriteResult<never> => ({
-  ...(estimate?.isAffordable === false
-    ? rejected([shortOf(estimate)])
+  ...(estimate?.isAffordable === false || broken.length > 0
+    ? rejected([...broken, ...(estimate?.isAffordable === false ? [shortOf(estimate)] : [])])
     : estimateInBatch !== null && left !== undefined
       ? rejected([tooLate(estimateInBatch, left)])
       : { ...NOTHING, outcome: null }),

@@ -23,7 +23,9 @@ beforeAll(() => {
   Object.assign(plans.placeEntry({ kind: "normal_plan", ...waits, order: { uid: MAIN_UID, clientOid: "a", ...order } }), {
     planId: "1",
   });
-  orders.place({ uid: MAIN_UID, ...market, side: "buy", orderType: "market", quantity: exact("0.01") });
+  // And the positions of exits.
+  for (const uid of [MAIN_UID, CLASSIC_UID])
+    orders.place({ uid, ...market, side: "buy", orderType: "market", quantity: exact("0.01") });
   const tpsl = [{ role: "stopLoss", ...waits }] as const;
   Object.assign(plans.placeTpsl({ uid: MAIN_UID, ...market, side: "long", kind: "tpsl", tpsl }), { planId: "2" });
   const trailing = { ...order, orderType: "market", price: undefined, uid: CLASSIC_UID } as const;

@@ -258,3 +258,93 @@ it.each(["main", "classic"])(
     expect(await mutate(live, "placeOrder", { ...held, side: w("SELL") })).toMatchObject({ outcome: "ACCEPTED" });
   },
 );
+
+describe("a dry run is refused, as the write would be,", () => {
+  const MARKET = { category: w("USDT_FUTURES"), symbol: "BTCUSDT" };
+  const XRP = { category: w("USDT_FUTURES"), symbol: "XRPUSDT" };
+  /** The first error of a dry run, after the exchange has refused the write itself. */
+  const refused = async (name: string, input: Input) => {
+    const { outcome, userErrors } = await mutate(live, name, { ...input, dryRun: true });
+    expect(outcome).toBe("REJECTED");
+    const written = await mutate(live, name, input);
+    expect(written).toMatchObject({ outcome: "REJECTED", userErrors: [{ code: "EXCHANGE_REJECTED" }] });
+    const [{ code, field, message }] = userErrors;
+    expect(code).toBe("BAD_USER_INPUT");
+    return `${field.join(".")}: ${message}`;
+  };
+
+  /** A price at this distance from the market. */
+  const priced = (factor: string) => {
+    const { markets } = live.sandbox.world.state;
+    return markets.of("USDT-FUTURES", "BTCUSDT").listing.price(markets.tick).times(factor).round(0).toFixed();
+  };
+
+  it.each(["main", "classic"])("if an exit of an order on %s is on the wrong side", async (account) => {
+    const [low, high] = [priced("0.97"), priced("1.03")];
+    const buy = { ...MARKET, account, side: w("BUY"), orderType: w("LIMIT"), price: low, qty: "0.01" };
+    const sell = { ...buy, side: w("SELL"), price: high };
+    const wrong = (more: Input) => refused("placeOrder", more);
+    const above = (price: string) => `must be above ${price} for a long position`;
+    expect(await wrong({ ...buy, takeProfit: { triggerPrice: priced("0.96") } })).toContain(
+      `takeProfit.triggerPrice ${above(low)}`,
+    );
+    expect(await wrong({ ...buy, stopLoss: { triggerPrice: low } })).toContain(`must be below ${low} for a long position`);
+    expect(await wrong({ ...sell, takeProfit: { triggerPrice: priced("1.04") } })).toContain(
+      `must be below ${high} for a short position`,
+    );
+    const sound = { takeProfit: { triggerPrice: priced("1.1") }, stopLoss: { triggerPrice: priced("0.9") } };
+    expect(await dry({ ...buy, ...sound })).toMatchObject({ outcome: null, userErrors: [] });
+  });
+
+  it("if an exit of a Classic spot order is on the wrong side", async () => {
+    const buy = {
+      account: "classic",
+      category: w("SPOT"),
+      symbol: "BTCUSDT",
+      side: w("BUY"),
+      orderType: w("LIMIT"),
+      qty: "0.01",
+    };
+    expect(await refused("placeOrder", { ...buy, price: priced("0.97"), stopLoss: { triggerPrice: priced("0.98") } })).toMatch(
+      /^stopLoss/,
+    );
+  });
+
+  it.each(["main", "classic"])(
+    "if a close on %s has no position, but not where an order before it may open one",
+    async (account) => {
+      const order = { ...XRP, account, orderType: w("MARKET"), qty: "20" };
+      const close = { ...order, side: w("SELL"), reduceOnly: true };
+      expect(await refused("placeOrder", close)).toContain("reduceOnly must not be given: there is no long position");
+      expect(await refused("placeOrder", { ...close, reduceOnly: undefined, posSide: w("LONG") })).toMatch(/^posSide/);
+      const orders = [{ ...order, side: w("BUY") }, close].map(({ account: _, ...one }) => one);
+      expect(await mutate(live, "placeOrders", { account, orders, dryRun: true })).toMatchObject({ outcome: null });
+    },
+  );
+
+  it.each(["main", "classic"])("if an exit of a position on %s has none, is larger, or on the wrong side", async (account) => {
+    const exit = { ...XRP, account, planType: w("LOSS_PLAN"), posSide: w("LONG"), qty: "20", triggerPrice: "0.5" };
+    expect(await refused("placeTpslOrder", exit)).toContain("posSide must name a position that is held");
+    const opened = await mutate(live, "placeOrder", { ...XRP, account, side: w("BUY"), orderType: w("MARKET"), qty: "20" });
+    expect(opened.outcome).toBe("ACCEPTED");
+    expect(await refused("placeTpslOrder", { ...exit, qty: "21" })).toContain("qty must be at most 20");
+    expect(await refused("placeTpslOrder", { ...exit, triggerPrice: "900" })).toMatch(/^triggerPrice: .*below \d/);
+    const terms = { tpsl: { takeProfit: { triggerPrice: "0.5" } } };
+    const plan = { ...XRP, account, posSide: w("LONG"), terms };
+    expect(await refused("placePlanOrder", plan)).toMatch(/^terms.tpsl.takeProfit.triggerPrice: .*above \d/);
+    expect(await mutate(live, "placeTpslOrder", { ...exit, dryRun: true })).toMatchObject({ outcome: null, userErrors: [] });
+    await mutate(live, "placeOrder", { ...XRP, account, side: w("SELL"), orderType: w("MARKET"), qty: "20", reduceOnly: true });
+  });
+
+  it.each(["main", "classic"])("if a change on %s has an exit on the wrong side or a price too far away", async (account) => {
+    const high = priced("1.03");
+    const order = { ...MARKET, account, side: w("SELL"), orderType: w("LIMIT"), price: priced("1.02"), qty: "0.01" };
+    const { orderId } = await mutate(live, "placeOrder", { ...order, clientOid: `change-${account}` }, "orderId");
+    const change = { ...MARKET, account, by: { orderId }, price: high, qty: "0.01" };
+    expect(await refused("modifyOrder", { ...change, stopLoss: { triggerPrice: priced("0.97") } })).toContain(
+      `must be above ${high} for a short`,
+    );
+    expect(await refused("modifyOrder", { ...change, price: priced("0.6") })).toMatch(/^price: .*below the market/);
+    await mutate(live, "cancelOrder", { ...MARKET, account, by: { orderId } });
+  });
+});

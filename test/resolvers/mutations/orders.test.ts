@@ -148,6 +148,12 @@ describe("placeOrder", () => {
     },
   );
 
+  it("has no exits of an order that only closes a position on a unified account", async () => {
+    const close = { ...FUTURES, ...LIMIT, account: "main", qty: "0.01", reduceOnly: true, stopLoss: { triggerPrice: "50000" } };
+    const message = "stopLoss must not be given for an order that only closes a position";
+    expect(await place(close)).toMatchObject({ outcome: "REJECTED", journalEntry: null, userErrors: [{ message }] });
+  });
+
   it("takes a symbol in any case and names it as the exchange does", async () => {
     const payload = await place({ ...SPOT, ...LIMIT, account: "main", symbol: "btcusdt", qty: "0.001" });
     expect(sentBy(payload).symbol).toBe("BTCUSDT");

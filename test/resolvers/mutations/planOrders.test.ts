@@ -84,12 +84,13 @@ describe("placePlanOrder and modifyPlanOrder", () => {
       { terms: { iceberg: { parts: { count: 5 }, price: { fixedPrice: "60000" }, priceLimit: "61000" } } },
       "terms.iceberg.priceLimit",
     ],
+    ["SPOT", { terms: { oco: { limitPrice: "66000", triggerPrice: "61000" } } }, "terms.oco.limitPrice"],
     [
       "USDT_FUTURES",
       { terms: { trailingStop: { distance: { rate: "0.01" }, activationBy: w("MARK") } } },
       "terms.trailingStop.activationBy",
     ],
-  ])("refuse on %s what would have no effect: %o", async (category, more, field) => {
+  ])("refuse on %s what would have no effect, or not the one meant: %o", async (category, more, field) => {
     const order = { ...MARKET, category: w(category), account: "main", ...more };
     const refused = await mutate(live, "placePlanOrder", order, "orderId");
     expect(refused).toMatchObject({ outcome: "REJECTED", journalEntry: null, userErrors: [{ field: field.split(".") }] });

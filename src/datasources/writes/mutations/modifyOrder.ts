@@ -11,7 +11,7 @@ import { type Acknowledgement, acknowledgement } from "../policies/replies.js";
 import { brokenBy } from "../rules/orderRules.js";
 import { plan, type WriteOptions, type WritePlan } from "../writePlan.js";
 import { mutation, type Planning, planByMode, refuseMissing, type WithoutNulls } from "./mutation.js";
-import { estimateChange } from "./placement/estimateChange.js";
+import { brokenChangeNow, estimateChange } from "./placement/estimateChange.js";
 import { exitsOf, marginOf } from "./placement/placeOrderInput.js";
 import {
   CLASSIC_SPOT_TPSL_FIELDS,
@@ -147,6 +147,7 @@ function unifiedChange(planning: Planning, change: ModifyOrder, rules: SymbolRul
     {
       exposure: exposureOf(change, rules, false),
       estimate: () => estimateChange({ planning, mode: "UNIFIED", rules, change, isReplaced: false }),
+      presentRules: () => brokenChangeNow(planning, rules, change),
     },
   );
 }
@@ -177,6 +178,7 @@ async function classicSpotChange(
     {
       exposure: { ...exposureOf(change, rules, true), exits: exitsOf(change) },
       estimate: () => estimateChange({ planning, mode: "CLASSIC", rules, change, isReplaced: true }),
+      presentRules: () => brokenChangeNow(planning, rules, change),
     },
   );
 }
@@ -219,6 +221,7 @@ function classicFuturesChange(
     {
       exposure: exposureOf(change, rules, isReplaced),
       estimate: () => estimateChange({ planning, mode: "CLASSIC", rules, change, isReplaced }),
+      presentRules: () => brokenChangeNow(planning, rules, change),
     },
   );
 }

@@ -21,6 +21,7 @@ import {
   quantityOf,
   sentReduceOnly,
 } from "./placement/placeOrderInput.js";
+import { brokenOrderNow } from "./placement/presentRules.js";
 import {
   CLASSIC_FUTURES_TPSL_FIELDS,
   CLASSIC_SPOT_TPSL_FIELDS,
@@ -50,6 +51,12 @@ export async function numberRules(reads: RequestReads, order: PlaceOrder, rules:
   };
 }
 
+/** A unified account refuses exits of an order that can only close a position. */
+const exitsOfClose = (order: PlaceOrder): ArgumentViolation[] =>
+  (["takeProfit", "stopLoss"] as const).flatMap((argument) =>
+    order[argument] === undefined ? [] : [{ argument, rule: "must not be given for an order that only closes a position" }],
+  );
+
 /** An order of a unified account: the input's own fields, for any category. */
 async function unifiedPlacement(planning: Planning, order: PlaceOrder): Promise<WritePlan<Acknowledgement>> {
   const { reads, writes, account } = planning;
@@ -63,6 +70,7 @@ async function unifiedPlacement(planning: Planning, order: PlaceOrder): Promise<
   const isHedged = mode?.isHedged === true;
   const reduceOnly = sentReduceOnly(order, isHedged);
   refuseBroken(isHedged ? brokenInHedgeMode(order) : isFuturesCategory(category) ? [] : brokenOffFutures(order));
+  if (market !== undefined && isClose(order, isHedged)) refuseBroken(exitsOfClose(order));
   const { quantity, field } = quantityOf(order);
   return plan(
     placeOrderPolicy,
@@ -92,6 +100,7 @@ async function unifiedPlacement(planning: Planning, order: PlaceOrder): Promise<
       stillReducesRisk: market && isHedged ? () => positionModes.isStillHedged(reads, market) : undefined,
       exposure: exposureOf(order, rules),
       estimate: (ahead) => estimateOrder({ planning, order, mode: "UNIFIED", rules, isHedged, ahead }),
+      presentRules: (isAlone) => brokenOrderNow(planning, order, { isHedged, isAlone }),
     },
   );
 }
@@ -129,6 +138,7 @@ async function classicSpotPlacement(planning: Planning, order: PlaceOrder): Prom
     {
       exposure: { ...exposureOf(order, rules), exits: exitsOf(order) },
       estimate: (ahead) => estimateOrder({ planning, order, mode: "CLASSIC", rules, isHedged: false, ahead }),
+      presentRules: (isAlone) => brokenOrderNow(planning, order, { isHedged: false, isAlone }),
     },
   );
 }
@@ -192,6 +202,7 @@ async function classicFuturesPlacement(
       stillReducesRisk: isHedged ? () => positionModes.isStillHedged(reads, market) : undefined,
       exposure: exposureOf(order, rules),
       estimate: (ahead) => estimateOrder({ planning, order, mode: "CLASSIC", rules, isHedged, ahead }),
+      presentRules: (isAlone) => brokenOrderNow(planning, order, { isHedged, isAlone }),
     },
   );
 }

@@ -16,6 +16,7 @@ import { outside } from "../rules/orderRules.js";
 import { type PlannedRisk, plan, type WriteOptions, type WritePlan } from "../writePlan.js";
 import { mismatch, mutation, type Planning, refuseBroken, refuseMismatch, refuseMissing, type WithoutNulls } from "./mutation.js";
 import { estimateTpsl } from "./placement/estimateTpsl.js";
+import { brokenExitsNow } from "./placement/presentRules.js";
 import { unifiedTpsl } from "./tpsl.js";
 
 /** A take-profit, stop-loss or trailing stop on a futures position. */
@@ -61,6 +62,8 @@ export async function tpslPlan(planning: Planning, order: PlaceTpslOrder): Promi
 /** Whether it closes the whole position, whatever its size is then. */
 const isWhole = ({ planType }: PlaceTpslOrder): boolean => planType === "pos_profit" || planType === "pos_loss";
 
+const takesProfit = ({ planType }: PlaceTpslOrder): boolean => planType === "profit_plan" || planType === "pos_profit";
+
 /** Violations for fields that this kind of order does not have. */
 const brokenByKind = (order: PlaceTpslOrder): ArgumentViolation[] => [
   ...(isWhole(order) && order.qty !== undefined
@@ -77,9 +80,22 @@ const offSteps = ({ qty, triggerPrice, executePrice }: PlaceTpslOrder, rules: Sy
   ...outside("executePrice", executePrice, { step: rules?.priceStep ?? null }),
 ];
 
+/** Violations as the market and the position are now. */
+async function brokenNow(planning: Planning, order: PlaceTpslOrder): Promise<readonly ArgumentViolation[]> {
+  const { category, symbol, posSide, planType, qty, triggerPrice, triggerBy } = order;
+  // The positions of a demo type are in no list.
+  if (!isFuturesCategory(category)) return [];
+  const exit = { triggerPrice, triggerBy };
+  // A trailing stop may begin to follow at once.
+  const exits = planType === "moving_plan" ? {} : takesProfit(order) ? { takeProfit: exit } : { stopLoss: exit };
+  const broken = await brokenExitsNow(planning, { category, symbol }, posSide, { qty, ...exits });
+  return broken.map(({ argument, rule }) => ({ argument: argument.replace(/^\w+\./, ""), rule }));
+}
+
 /** A take-profit or stop-loss can only reduce a position. */
 const leaving = (planning: Planning, order: PlaceTpslOrder, rules: SymbolRules | undefined): PlannedRisk => ({
   reducesRisk: true,
+  presentRules: () => brokenNow(planning, order),
   estimate: () => {
     const { category } = order;
     // The positions of a demo type are in no list.
@@ -98,7 +114,6 @@ function unifiedPlan(
   if (planType === "moving_plan")
     refuseMismatch([{ argument: "planType", rule: "must not be moving_plan on a unified account" }]);
   refuseMissing("a unified account", { stpMode: stpMode === "none" ? undefined : stpMode });
-  const takesProfit = planType === "profit_plan" || planType === "pos_profit";
   if (!isWhole(order) && qty === undefined)
     refuseBroken([{ argument: "qty", rule: `must be given when planType is ${planType}` }]);
   const isMarket = executePrice === undefined || isZero(executePrice);
@@ -111,7 +126,7 @@ function unifiedPlan(
       posSide: order.posSide,
       tpslMode: isWhole(order) ? "full" : "partial",
       qty,
-      ...unifiedTpsl(takesProfit ? { takeProfit: tpsl } : { stopLoss: tpsl }),
+      ...unifiedTpsl(takesProfit(order) ? { takeProfit: tpsl } : { stopLoss: tpsl }),
       clientOid: order.clientOid ?? planning.writes.newClientOid(),
     },
     {

@@ -10,7 +10,7 @@ export interface ExitInput {
   readonly limitPrice?: DecimalText | null | undefined;
 }
 
-interface AttachedTpsl {
+export interface AttachedTpsl {
   readonly takeProfit?: WithoutNulls<ExitInput> | undefined;
   readonly stopLoss?: WithoutNulls<ExitInput> | undefined;
 }

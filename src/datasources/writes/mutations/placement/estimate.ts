@@ -18,6 +18,7 @@ import { stepBelow } from "../../rules/orderRules.js";
 import type { OrderEstimate, OrdersAhead } from "../../writePlan.js";
 import type { Planning } from "../mutation.js";
 import { isClose, type PlaceOrder, quantityOf } from "./placeOrderInput.js";
+import { heldQty } from "./presentRules.js";
 
 const PLACES = 8;
 const ZERO = exact("0");
@@ -160,9 +161,7 @@ async function partsOf({ planning, order, isHedged, ahead }: Estimated, category
   const closes = isClose(order, isHedged);
   if (isHedged && !closes) return { opening: qty, closing: ZERO, isClose: false };
   const against = order.side === "buy" ? "short" : "long";
-  const held = rowsRead(await readPositions(planning.reads, planning.account, { category, symbol: order.symbol }))
-    .filter(({ posSide }) => posSide === against)
-    .reduce((sum, position) => sum.plus(exact(position.qty ?? "0").abs()), ZERO);
+  const held = await heldQty(planning, { category, symbol: order.symbol }, against);
   if (closes) return { opening: ZERO, closing: held, isClose: true };
   const position = [category, inCapitals(order.symbol), against].join(" ");
   const closedBefore = ahead?.get(position) ?? ZERO;

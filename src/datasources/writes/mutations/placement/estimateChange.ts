@@ -1,20 +1,26 @@
 import { type DecimalText, type Exact, exact, plain } from "@exchange-graph/contract/decimal";
 import type { Order } from "@exchange-graph/contract/order";
 import type { AccountMode } from "../../../calls/index.js";
+import type { ArgumentViolation } from "../../../errors/index.js";
 import { readOrder, type SymbolRules } from "../../../reads/index.js";
+import { orNothing } from "../../limits/marketView.js";
+import { brokenBy } from "../../rules/orderRules.js";
 import type { OrderEstimate } from "../../writePlan.js";
 import type { Planning } from "../mutation.js";
 import { type Estimated, estimateOrder } from "./estimate.js";
-import type { PlaceOrder } from "./placeOrderInput.js";
+import { isClose, type PlaceOrder } from "./placeOrderInput.js";
+import { brokenExits, entryPrice } from "./presentRules.js";
+
+type Change = Pick<PlaceOrder, "category" | "symbol" | "qty" | "price" | "takeProfit" | "stopLoss"> & {
+  readonly orderId?: string | undefined;
+  readonly clientOid?: string | undefined;
+};
 
 interface EstimatedChange {
   readonly planning: Planning;
   readonly mode: AccountMode;
   readonly rules: SymbolRules | undefined;
-  readonly change: Pick<PlaceOrder, "category" | "symbol" | "qty" | "price"> & {
-    readonly orderId?: string | undefined;
-    readonly clientOid?: string | undefined;
-  };
+  readonly change: Change;
   /** Whether the change makes a new order, which can trade its whole quantity. */
   readonly isReplaced: boolean;
 }
@@ -59,6 +65,26 @@ export async function estimateChange({
     maxQty: maxQty === null ? null : plain(exact(maxQty).plus(counted)),
     field: change.qty === undefined ? "price" : "qty",
   };
+}
+
+/** Violations of a change as the order and the market are now: its price is too far away, or an exit is on the wrong side. */
+export async function brokenChangeNow(
+  planning: Planning,
+  rules: SymbolRules | undefined,
+  change: Change,
+): Promise<readonly ArgumentViolation[]> {
+  const order = await readOrder(planning.reads, planning.account, change);
+  const terms = order === null ? undefined : termsOf(order);
+  if (order === null || terms === undefined) return [];
+  const { category, symbol, price } = change;
+  const { side } = terms;
+  const ticker = await orNothing(planning.reads.loaders.marketTicker(category, symbol));
+  const closes = isClose({ category, ...terms }, order.holdMode === "hedge_mode");
+  const entry = await entryPrice(planning, { category, symbol, side, price: price ?? terms.price });
+  return [
+    ...(rules === undefined ? [] : brokenBy({ side, isMarket: false, closes: true, price }, rules, ticker)),
+    ...(closes ? [] : brokenExits(change, side === "buy" ? "long" : "short", entry)),
+  ];
 }
 
 /** The terms of an open order; undefined if they are not known, or it has ended. */

@@ -1,9 +1,9 @@
 import { type DecimalText, exact, isZero, plain, roundedUp } from "@exchange-graph/contract/decimal";
-import { rowsRead } from "@exchange-graph/contract/rows";
 import type { FuturesCategory, POSITION_SIDES } from "@exchange-graph/contract/vocabulary";
-import { marginCoinOf, readPositions, type SymbolRules } from "../../../reads/index.js";
+import { marginCoinOf, type SymbolRules } from "../../../reads/index.js";
 import type { OrderEstimate } from "../../writePlan.js";
 import type { Planning } from "../mutation.js";
+import { heldQty } from "./presentRules.js";
 
 const PLACES = 8;
 
@@ -24,18 +24,15 @@ interface EstimatedTpsl {
  * read. Throws `Fault` if the positions cannot be read.
  */
 export async function estimateTpsl(
-  { reads, account }: Planning,
+  planning: Planning,
   tpsl: EstimatedTpsl,
   rules: SymbolRules | undefined,
 ): Promise<OrderEstimate | null> {
   const { category, symbol, posSide, triggerPrice, executePrice, qty } = tpsl;
-  const [held, instrument] = await Promise.all([
-    readPositions(reads, account, { category, symbol }),
-    reads.loaders.instrument(category, symbol),
+  const [size, instrument] = await Promise.all([
+    heldQty(planning, { category, symbol }, posSide),
+    planning.reads.loaders.instrument(category, symbol),
   ]);
-  const size = rowsRead(held)
-    .filter((position) => position.posSide === posSide)
-    .reduce((sum, position) => sum.plus(exact(position.qty ?? "0").abs()), exact("0"));
   const costCoin = rules?.quoteCoin ?? null;
   if (costCoin === null || size.eq("0")) return null;
   const price = executePrice === undefined || isZero(executePrice) ? triggerPrice : executePrice;

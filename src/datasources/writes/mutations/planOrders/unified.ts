@@ -9,6 +9,7 @@ import { brokenBy, outside } from "../../rules/orderRules.js";
 import { plan, type WritePlan } from "../../writePlan.js";
 import { type Planning, refuseBroken } from "../mutation.js";
 import { brokenOffFutures, isClose } from "../placement/placeOrderInput.js";
+import { brokenExitsNow } from "../placement/presentRules.js";
 import { unifiedTpsl } from "../tpsl.js";
 import { estimatePlan } from "./estimatePlan.js";
 import { exposureOf, type PlacePlanOrder, type PlanTerms, pricesOf } from "./planOrderInput.js";
@@ -112,6 +113,17 @@ export function typeOf(terms: PlanTerms): StrategyType {
   return KINDS[name];
 }
 
+/** Violations of exits, with their paths in the terms of a plan. */
+export const inTerms = (broken: readonly ArgumentViolation[]): readonly ArgumentViolation[] =>
+  broken.map(({ argument, rule }) => ({ argument: argument.includes(".") ? `terms.tpsl.${argument}` : argument, rule }));
+
+/** An OCO order has its limit order on the one side of the market, and its trigger on the other. */
+function brokenOco({ side, terms: { oco } }: PlacePlanOrder): readonly ArgumentViolation[] {
+  if (oco === undefined || exact(oco.limitPrice)[side === "buy" ? "lt" : "gt"](oco.triggerPrice)) return [];
+  const rule = `must be ${side === "buy" ? "below" : "above"} terms.oco.triggerPrice: the market is between them`;
+  return [{ argument: "terms.oco.limitPrice", rule }];
+}
+
 /** The unit of a distance decides its field. */
 const distanceFields = ({ trailingStop, iceberg }: PlanTerms) => ({
   "trailingStopParams.trailVariance": `terms.trailingStop.distance.${trailingStop?.distance.rate === undefined ? "spread" : "rate"}`,
@@ -157,6 +169,7 @@ export async function unifiedPlanOrder(planning: Planning, order: PlacePlanOrder
     { ...STRATEGY_FIELDS, ...distanceFields(terms) },
     () => [
       ...brokenDistance(order),
+      ...brokenOco(order),
       ...(rules === undefined
         ? []
         : [
@@ -169,6 +182,10 @@ export async function unifiedPlanOrder(planning: Planning, order: PlacePlanOrder
       stillReducesRisk: market && isHedged && isReducing ? () => positionModes.isStillHedged(reads, market) : undefined,
       exposure: exposureOf(order, rules),
       estimate: () => estimatePlan(planning, order, "UNIFIED", rules, isHedged),
+      presentRules: async () =>
+        terms.tpsl === undefined || posSide === undefined || !isFuturesCategory(category)
+          ? []
+          : inTerms(await brokenExitsNow(planning, { category, symbol }, posSide, { qty, ...terms.tpsl })),
     },
   );
 }
