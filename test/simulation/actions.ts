@@ -168,6 +168,9 @@ export type Action =
   | { readonly kind: "withdraw"; readonly client: ClientName; readonly terms: WithdrawalTerms }
   /** The dead man's switch of a unified account is armed; disarmed with 0. */
   | { readonly kind: "arm"; readonly client: ClientName; readonly account: AccountName; readonly seconds: number }
+  /** The leverage of a futures symbol or the margin of a position is changed, in the way of the key; the margin mode. */
+  | { readonly kind: "setting"; readonly client: ClientName; readonly key: number }
+  | { readonly kind: "marginMode"; readonly client: ClientName; readonly account: AccountName; readonly isIsolated: boolean }
   /** The second destination is allowed from now on, or is not. */
   | { readonly kind: "allow"; readonly isAllowed: boolean }
   | { readonly kind: "holdMode"; readonly client: ClientName; readonly account: AccountName; readonly isHedged: boolean }

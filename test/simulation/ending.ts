@@ -28,7 +28,7 @@ interface Parts {
   readonly mayBeExecuted: (clientOid: string | null) => boolean;
   /** Whether the exchange says that an order is older than its request. */
   readonly isOlder: (clientOid: string) => boolean;
-  /** Whether the outcome of a withdrawal with this key must be known. */
+  /** Whether the outcome of a withdrawal or setting with this key must be known. */
   readonly mustSettle: (key: string) => boolean;
   readonly fail: (invariant: StreamInvariant, text: string) => void;
 }
@@ -49,7 +49,7 @@ export async function checkRecovered(
     const open = found?.journal.nodes.find(
       ({ status, mutation, clientOid, idempotencyKey }) =>
         (status === "SENT" && !mayBeExecuted(clientOid)) ||
-        (status === "UNKNOWN" && mutation === "withdrawFromSubAccount" && mustSettle(idempotencyKey)) ||
+        (status === "UNKNOWN" && mustSettle(idempotencyKey)) ||
         (status === "UNKNOWN" &&
           mutation === "placeOrder" &&
           clientOid !== null &&

@@ -17,6 +17,9 @@ export const OPERATIONS = {
   placeTpslOrder: `mutation ($input: PlaceTpslOrderInput!) { result: placeTpslOrder(input: $input) { ${PAYLOAD} orderId } }`,
   placePlanOrder: `mutation ($input: PlacePlanOrderInput!) { result: placePlanOrder(input: $input) { ${PAYLOAD} isUnjournaled orderId } }`,
   modifyPlanOrder: `mutation ($input: ModifyPlanOrderInput!) { result: modifyPlanOrder(input: $input) { ${PAYLOAD} orderId } }`,
+  setLeverage: `mutation ($input: SetLeverageInput!) { result: setLeverage(input: $input) { ${PAYLOAD} } }`,
+  adjustPositionMargin: `mutation ($input: AdjustPositionMarginInput!) { result: adjustPositionMargin(input: $input) { ${PAYLOAD} } }`,
+  setMarginMode: `mutation ($input: SetMarginModeInput!) { result: setMarginMode(input: $input) { ${PAYLOAD} } }`,
   setHoldMode: `mutation ($input: SetHoldModeInput!) { result: setHoldMode(input: $input) { ${PAYLOAD} } }`,
   convert: `mutation ($input: ConvertInput!) { result: convert(input: $input) { ${PAYLOAD} } }`,
   withdrawFromSubAccount: `mutation ($input: WithdrawFromSubAccountInput!) {

@@ -127,6 +127,11 @@ export class Past {
     for (const key of this.#versions.keys()) if (key.startsWith(prefix)) yield key;
   }
 
+  /** It is so from now on. */
+  note(key: string, text: string): void {
+    this.#put(key, text);
+  }
+
   #put(key: string, text: string): void {
     const versions = this.#versions.get(key) ?? [];
     this.#versions.set(key, versions);

@@ -52,12 +52,23 @@ export const LATEST_THEMES = {
   tokens: 0.02,
 } as const;
 
-/** Themes with a draw that is made before all others. */
+/** Themes with a draw that is made before these. */
 export const NEWEST_THEMES = {
   /** A dead man's switch that is armed, changed and disarmed at several gateways, which end, pause and lose their lines. */
   switches: 0.03,
 } as const;
-export type Theme = keyof typeof THEMES | keyof typeof LATER_THEMES | keyof typeof LATEST_THEMES | keyof typeof NEWEST_THEMES;
+
+/** Themes with a draw that is made before all others. */
+export const ACCOUNT_THEMES = {
+  /** Leverage, margin modes and margin of positions, each change under its key at several gateways. */
+  settings: 0.03,
+} as const;
+export type Theme =
+  | keyof typeof THEMES
+  | keyof typeof LATER_THEMES
+  | keyof typeof LATEST_THEMES
+  | keyof typeof NEWEST_THEMES
+  | keyof typeof ACCOUNT_THEMES;
 
 /** Kinds of things, and how often a mixture has them. */
 export const HAPPENINGS = {

@@ -21,6 +21,7 @@ import type { History } from "./profile.js";
 import { streamOf } from "./random.js";
 import { Reads } from "./reads.js";
 import { AnswerErrors, principalOf, Replica, strangerTo } from "./replica.js";
+import { POSITIONS_MARKET, SettingWrites, settingOf } from "./settings.js";
 import { StreamWorld } from "./streams.js";
 import { Switches } from "./switching.js";
 import { VirtualTime } from "./time.js";
@@ -105,6 +106,7 @@ class Simulation {
   readonly #accounts: ConfiguredAccounts;
   readonly #withdrawals: Withdrawals;
   readonly #planTerms: PlanTerms;
+  readonly #settings: SettingWrites | undefined;
   /** Undefined where nobody arms one. */
   readonly #switches: Switches | undefined;
   /** The file of clients; undefined if every client is who it says it is. */
@@ -179,6 +181,7 @@ class Simulation {
       left: (call) => {
         this.#auditor.left(call);
         this.#withdrawals.left(call);
+        this.#settings?.left(call);
         this.#tokens?.left(call);
         this.#issuer?.left(call);
       },
@@ -186,11 +189,22 @@ class Simulation {
       answered: (call, answer) => {
         this.#auditor.answered(call, answer);
         this.#switches?.answeredCall(call, answer);
+        this.#settings?.answeredCall(call, answer);
       },
       received: (call, answer) => this.#auditor.received(call, answer),
     });
     const past = new Past(time, this.#exchange);
     this.#past = past;
+    this.#settings =
+      profile.theme === "settings"
+        ? new SettingWrites({
+            ...{ time, exchange: this.#exchange, past },
+            uidOf: (account) => this.#accounts.uidOf(account),
+            refuseHalted: (...call) => this.#auditor.refuseHalted(...call),
+            fail: (...why) => this.#auditor.fail(...why),
+            trace: (line) => this.#trace(line),
+          })
+        : undefined;
     this.#reads = new Reads({
       ...{ time, past, isLossy: profile.streams?.isLossy === true },
       openOrders: (uid) => [...this.#exchange.world.state.orders.open(uid)].map(({ orderId }) => orderId),
@@ -277,7 +291,7 @@ class Simulation {
           past: this.#past,
           mayBeExecuted: (clientOid) => this.#auditor.mayBeExecuted(clientOid),
           isOlder: (clientOid) => this.#auditor.isOlderThanItsRequest(clientOid),
-          mustSettle: (key) => this.#withdrawals.mustSettle(key),
+          mustSettle: (key) => this.#withdrawals.mustSettle(key) || this.#settings?.mustSettle(key) === true,
           accounts: this.#accounts.all.map(({ name }) => name),
           fail: (...why) => this.#auditor.fail(...why),
         });
@@ -384,7 +398,7 @@ class Simulation {
       if (error instanceof AnswerErrors || error instanceof Refused) {
         const codes = error instanceof AnswerErrors ? error.codes : ["refused by the exchange"];
         for (const code of codes) this.#count(`${step.action.kind} ${code}`);
-        if (codes.includes("INTERNAL_SERVER_ERROR")) this.#failed(error);
+        if (codes.some((code) => code === "INTERNAL_SERVER_ERROR" || code === "GRAPHQL_VALIDATION_FAILED")) this.#failed(error);
       } else this.#failed(error);
     }
   }
@@ -451,6 +465,14 @@ class Simulation {
       }
       case "arm":
         return this.#arm(step, action);
+      case "setting":
+        return this.#set(step, action);
+      case "marginMode": {
+        if (!this.#isClassic(action.account)) return;
+        const input = { category: "USDT_FUTURES", symbol: POSITIONS_MARKET.symbol };
+        await this.#write(step, "setMarginMode", action, { ...input, marginMode: action.isIsolated ? "ISOLATED" : "CROSSED" });
+        return;
+      }
       case "withdraw":
         return this.#withdraw(step, action);
       case "allow":
@@ -886,6 +908,27 @@ class Simulation {
     const step = { id: this.history.steps.length, at: 0, replica: 0, action };
     for (let afterMs = 0; afterMs < DISARMING_MS; afterMs += 1_300)
       this.#time.at("workload", this.#time.now + afterMs, () => void this.#attempt(step));
+  }
+
+  async #set(step: Step, { client, key }: Extract<Action, { kind: "setting" }>): Promise<void> {
+    const { account, kind } = settingOf(key);
+    const settings = this.#settings;
+    const gateway = this.#replica(step);
+    if (settings === undefined || gateway === undefined) return;
+    settings.asked(key);
+    let outcome: Payload["outcome"] | undefined = null;
+    try {
+      const operation = kind === "leverage" ? "setLeverage" : "adjustPositionMargin";
+      const result = await this.#write(step, operation, { client, account }, settings.inputOf(key));
+      outcome = result?.outcome;
+    } catch (error) {
+      if (error instanceof AnswerErrors) outcome = undefined;
+      throw error;
+    } finally {
+      settings.answered(key, outcome);
+    }
+    if (outcome === "ACCEPTED") settings.confirmed(gateway, key);
+    if (gateway.isServing) await settings.read(gateway, this.#principal(client), this.#accounts.nameOf(account), key);
   }
 
   async #withdraw(step: Step, { client, terms }: Extract<Action, { kind: "withdraw" }>): Promise<void> {

@@ -4,7 +4,16 @@ import { LATEST_SCENES } from "./latestThemes.js";
 import { NO_FAULTS } from "./line.js";
 import { bookActions, listenActions, streamSettings } from "./listening.js";
 import { NEWEST_SCENES } from "./newestThemes.js";
-import { type History, LATER_THEMES, LATEST_THEMES, NEWEST_THEMES, type Profile, THEMES, type Theme } from "./profile.js";
+import {
+  ACCOUNT_THEMES,
+  type History,
+  LATER_THEMES,
+  LATEST_THEMES,
+  NEWEST_THEMES,
+  type Profile,
+  THEMES,
+  type Theme,
+} from "./profile.js";
 import { between, oneOf, type Random, streamOf, unit } from "./random.js";
 import { gapped, orderOf, type Scene } from "./scene.js";
 
@@ -13,6 +22,7 @@ const DAY = 86_400_000;
 export const SKEWS = [0, 0, 0, DAY, -DAY, 1_500, -1_500, 60_000] as const;
 
 export const themeOf = (seed: number): Theme =>
+  drawnOf(unit(streamOf(seed, "account theme").next()), ACCOUNT_THEMES) ??
   drawnOf(unit(streamOf(seed, "drawn newest").next()), NEWEST_THEMES) ??
   drawnOf(unit(streamOf(seed, "theme drawn first").next()), LATEST_THEMES) ??
   drawnOf(unit(streamOf(seed, "added theme").next()), LATER_THEMES) ??
@@ -113,6 +123,11 @@ const PROFILES: Readonly<Record<OwnTheme, (random: Random) => Profile>> = {
   books: (random) => ({
     ...profileWith(random, "books", {}, new Set(["listeners", "sockets", "pushes"])),
     streams: { ...streamSettings(random), isLossy: random.oneIn(2) },
+  }),
+  settings: (random) => ({
+    ...profileWith(random, "settings", {}, new Set(["faults", "kills", "halts", "listeners"])),
+    replicas: random.oneIn(3) ? 1 : 2,
+    streams: random.oneIn(2) ? { ...streamSettings(random), isLossy: false } : undefined,
   }),
   switches: (random) => ({
     ...profileWith(random, "switches", {}, new Set(["faults", "kills"])),
