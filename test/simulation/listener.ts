@@ -33,8 +33,8 @@ export function subscriptionTo({ topic, depth = "L5" }: Pick<ListenerTerms, "top
 
 /** A process of the gateway. */
 export interface ServingGateway {
-  /** World time. */
-  readonly startedAt: number;
+  /** World time of the exchange's first answer to it that is no refusal: it knows the exchange's time since then. */
+  readonly answeredAt: number | undefined;
 }
 
 /** An event as a client receives it. */

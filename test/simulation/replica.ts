@@ -109,8 +109,7 @@ export class Replica {
   readonly #random: () => number;
   readonly #instrumentation: Instrumentation;
   readonly #stopListening: readonly (() => void)[];
-  /** World time. */
-  readonly startedAt: number;
+  answeredAt: number | undefined;
   #running: Running | undefined;
   #ids = 0;
   #isReady = false;
@@ -118,7 +117,6 @@ export class Replica {
 
   constructor(private readonly parts: ReplicaParts) {
     const { seed, name, time } = parts;
-    this.startedAt = time.now;
     const random = streamOf(seed, `process ${this.#owner}`);
     this.#random = () => unit(random.next());
     this.#clock = new ProcessClock(time, this.#owner, clockError(streamOf(seed, `skew ${this.#owner}`), parts.isDrifting));

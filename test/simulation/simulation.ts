@@ -191,7 +191,11 @@ class Simulation {
         this.#switches?.answeredCall(call, answer);
         this.#settings?.answeredCall(call, answer);
       },
-      received: (call, answer) => this.#auditor.received(call, answer),
+      received: (call, answer) => {
+        const gateway = this.#replicas.find((replica) => replica?.name === call.gateway);
+        if (gateway !== undefined && answer.code === "00000") gateway.answeredAt ??= this.#time.now;
+        this.#auditor.received(call, answer);
+      },
     });
     const past = new Past(time, this.#exchange);
     this.#past = past;

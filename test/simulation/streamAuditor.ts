@@ -48,9 +48,9 @@ interface Executions {
 interface Gap {
   readonly from: number;
   readonly to: number;
-  /** World times of the statement, and of the start of its gateway. */
+  /** World times of the statement, and since when its gateway knew the exchange's time. */
   readonly statedAt: number;
-  readonly sinceStart: number;
+  readonly knownSince: number;
 }
 
 /** A user of the exchange behind an account, and since when, world time. */
@@ -274,7 +274,7 @@ export class StreamAuditor implements ListenerObserver {
         from: missed.from === null ? 0 : Date.parse(missed.from) - GAP_SLACK_MS,
         to: Date.parse(missed.to) + GAP_SLACK_MS,
         statedAt: time.now,
-        sinceStart: listener.gateway?.startedAt ?? time.now,
+        knownSince: listener.gateway?.answeredAt ?? time.now,
       });
     // The stream of an account that has become another user's begins again once it is not stale any more.
     const isOthers = since.size > 0 && stale === true;
@@ -411,11 +411,11 @@ export class StreamAuditor implements ListenerObserver {
   }
 
   /**
-   * Whether a gateway could not know of this date when it stated a gap: it was started after the exchange's clock had been set back
-   * to before it, and the gap ends at the exchange's time, or with the last execution that the listener had.
+   * Whether a gateway could not know of this date when it stated a gap: it got the exchange's time only after that clock had been
+   * set back to before it, and the gap ends at the exchange's time, or with the last execution that the listener had.
    */
-  #isBeyond({ statedAt, sinceStart }: Gap, date: number): boolean {
-    const set = this.#jumps.findLast(({ at }) => at <= sinceStart);
+  #isBeyond({ statedAt, knownSince }: Gap, date: number): boolean {
+    const set = this.#jumps.findLast(({ at, from, to }) => at <= knownSince && from !== to);
     return set !== undefined && set.to < set.from && set.to + statedAt - set.at < date;
   }
 
