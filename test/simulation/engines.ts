@@ -51,6 +51,8 @@ export class Engines {
   readonly #clock: Clock;
   readonly storage: Storage;
   readonly #whenKilled = new Map<string, (() => void)[]>();
+  /** Processes that have ended: what they begin in the turn of their end is ended, too. */
+  readonly #ended = new Set<string>();
 
   constructor(
     time: VirtualTime,
@@ -149,6 +151,7 @@ export class Engines {
   killed(owner: string): void {
     for (const ended of this.#whenKilled.get(owner) ?? []) this.#clock.after(NOTICED_MS, ended);
     this.#whenKilled.delete(owner);
+    this.#ended.add(owner);
   }
 
   /** Connections that are open. */
@@ -176,6 +179,7 @@ export class Engines {
   }
 
   readonly #killing = (owner: string) => (ended: () => void) => {
+    if (this.#ended.has(owner)) this.#clock.after(NOTICED_MS, ended);
     this.#whenKilled.set(owner, [...(this.#whenKilled.get(owner) ?? []), ended]);
   };
 }
