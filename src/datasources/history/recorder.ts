@@ -1,7 +1,7 @@
 import { type Clock, DAY_MS, HOUR_MS, SECOND_MS } from "@exchange-graph/contract/clock";
 import type { Instrumentation } from "../../instrumentation/instrumentation.js";
 import type { ExchangeAccount } from "../calls/index.js";
-import { Fault } from "../errors/index.js";
+import { Fault, inTime } from "../errors/index.js";
 import type { Users } from "../reads/index.js";
 import type { Streams, Unlisten } from "../streams/index.js";
 import type { Backfill } from "./backfill/backfill.js";
@@ -25,7 +25,7 @@ export interface RecorderSettings {
 interface RecorderParts {
   readonly exchange: {
     readonly accounts: readonly ExchangeAccount[];
-    readonly users: Pick<Users, "of">;
+    readonly users: Pick<Users, "of" | "cachedUser">;
     readonly clock: { now(): number };
   };
   readonly streams: Pick<Streams, "worths" | "market">;
@@ -44,6 +44,10 @@ interface RecorderParts {
 const START_AFTER_MS = 30 * SECOND_MS;
 /** What is not proven at the end of an interval is tried again for half the next one. */
 const RETRY_MS = SECOND_MS;
+/** Samples wait this long for the user of an account that is not known yet. It is recorded once it is known. */
+const IDENTIFIED_WITHIN_MS = 2 * SECOND_MS;
+/** Number of accounts whose daily work begins at the same time. */
+const DAILY_AT_ONCE = 4;
 /** Maximum number of recorded users: each takes a connection to the exchange. */
 const MAX_USERS = 100;
 /** Samples of single minutes are kept for this long, unless the retention is shorter. */
@@ -85,7 +89,8 @@ export class Recorder {
   #isRebuilding = false;
   /** Users whose changes of balances are being read. */
   readonly #reading = new Set<string>();
-  #isDaily = false;
+  /** Users whose daily work is under way. */
+  readonly #daily = new Set<string>();
 
   constructor(private readonly parts: RecorderParts) {}
 
@@ -142,25 +147,31 @@ export class Recorder {
     await this.#explain(points);
     if (!this.#isRebuilding) void this.#rebuild();
     await this.#prune(at);
-    if (!this.#isDaily) void this.#daily(at).catch((error: unknown) => this.#failed(error));
+    this.#startDaily(at);
   }
 
-  /** What each account needs once a day, one after the other. Recording does not wait for that. */
-  async #daily(at: number): Promise<void> {
-    const { ledger, reconciler } = this.parts;
-    this.#isDaily = true;
-    try {
-      for (const [user, followed] of this.#followed) {
-        if (this.#isClosed) return;
-        await reconciler.turn(user, followed.account);
-        if (at < followed.apartAt) continue;
-        // A key without the permission is not tried again every minute.
-        followed.apartAt = at + DAY_MS;
-        await ledger.readApart(user, followed.account).catch((error: unknown) => this.#failed(error));
+  /** Starts what each account needs once a day. Recording does not wait for that, nor do accounts for one that is slow or fails. */
+  #startDaily(at: number): void {
+    const left = [...this.#followed];
+    const work = async (): Promise<void> => {
+      for (let next = left.shift(); next !== undefined && !this.#isClosed; next = left.shift()) {
+        const [user, followed] = next;
+        if (this.#daily.has(user)) continue;
+        this.#daily.add(user);
+        await this.#workDaily(user, followed, at).catch((error: unknown) => this.#failed(error));
+        this.#daily.delete(user);
       }
-    } finally {
-      this.#isDaily = false;
-    }
+    };
+    for (let count = 0; count < DAILY_AT_ONCE; count++) void work();
+  }
+
+  async #workDaily(user: string, followed: Followed, at: number): Promise<void> {
+    const { ledger, reconciler } = this.parts;
+    await reconciler.turn(user, followed.account).catch((error: unknown) => this.#failed(error));
+    if (at < followed.apartAt || this.#isClosed) return;
+    // A key without the permission is not tried again every minute.
+    followed.apartAt = at + DAY_MS;
+    await ledger.readApart(user, followed.account);
   }
 
   /** Starts reading the changes of balances of accounts whose balances have changed. Recording does not wait for it. */
@@ -201,11 +212,12 @@ export class Recorder {
 
   /** Follows the present accounts, one of each user. */
   async #follow(): Promise<void> {
-    const { exchange, streams } = this.parts;
+    const { exchange, streams, clock } = this.parts;
     const present = new Map<string, ExchangeAccount>();
-    const users = await Promise.all(exchange.accounts.map((account) => exchange.users.of(account).catch(ifUnknown)));
-    for (const [index, account] of exchange.accounts.entries()) {
-      const user = users[index];
+    const users = Promise.all(exchange.accounts.map((account) => exchange.users.of(account).catch(ifUnknown)));
+    await inTime(clock, users, IDENTIFIED_WITHIN_MS);
+    for (const account of exchange.accounts) {
+      const user = exchange.users.cachedUser(account);
       if (user !== undefined && !present.has(user) && present.size < MAX_USERS) present.set(user, account);
     }
     for (const [user, { account }] of this.#followed) if (present.get(user) !== account) this.#leave(user);

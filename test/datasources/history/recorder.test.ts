@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { Recorder } from "../../../src/datasources/history/index.js";
 import { isGap, type Point, pointIn } from "../../../src/datasources/history/point.js";
 import { sampleOf } from "../../../src/datasources/history/sample.js";
-import { RequestReads } from "../../../src/datasources/index.js";
+import { type ExchangeAccount, RequestReads } from "../../../src/datasources/index.js";
 import { readTotalEquity } from "../../../src/datasources/reads/index.js";
 import { listen } from "../../../src/instrumentation/instrumentation.js";
 import { START } from "../streams/support/followed.js";
@@ -29,11 +29,16 @@ afterEach(async () => {
   await world.close();
 });
 
-function recording(holder = "one"): Recorder {
-  const { exchange, streams, clock, instrumentation } = world;
+type Parts = ConstructorParameters<typeof Recorder>[0];
+
+function recording(
+  holder = "one",
+  { turn = async () => undefined, exchange = world.exchange }: Partial<Parts["reconciler"] & Pick<Parts, "exchange">> = {},
+): Recorder {
+  const { streams, clock, instrumentation } = world;
   // Why balances changed, and what was before, is asked in other tests.
   const ledger = { read: async () => undefined, readApart: async () => undefined, unchanged: async () => undefined };
-  const reconciler = { turn: async () => undefined };
+  const reconciler = { turn };
   const backfill = { run: async () => true };
   const parts = { exchange, streams, clock, instrumentation, store, ledger, backfill, reconciler, holder, settings: SETTINGS };
   const recorder = new Recorder(parts);
@@ -125,6 +130,38 @@ describe("the recorder", () => {
       expect(kinds.slice(kinds.indexOf("WHOLE"))).toContain("INTERRUPTED");
       expect(kinds.at(-1)).toBe("WHOLE");
       expect(new Set(distances(all))).toEqual(new Set([MINUTE_MS]));
+    }
+  });
+
+  it.each([
+    ["has no answer", () => new Promise<never>(() => undefined)],
+    ["fails", () => Promise.reject(new Error("a list that nobody can read"))],
+  ])("begins the daily work of each account, though that of another one %s", async (_, ofOne) => {
+    const begun: string[] = [];
+    recording("one", {
+      turn: async (user) => {
+        begun.push(user);
+        if (user === MAIN_UID) await ofOne();
+      },
+    });
+    await recorded(3);
+    expect(begun.filter((user) => user === CLASSIC_UID).length).toBeGreaterThan(2);
+  });
+
+  it("takes its samples in time, though an account has not been identified", async () => {
+    const { exchange } = world;
+    const [main] = exchange.accounts;
+    if (main === undefined) throw new Error("no account");
+    const silent = { ...main, name: "silent" };
+    const users = {
+      of: (account: ExchangeAccount) => (account === silent ? new Promise<never>(() => undefined) : exchange.users.of(account)),
+      cachedUser: (account: ExchangeAccount) => (account === silent ? undefined : exchange.users.cachedUser(account)),
+    };
+    recording("one", { exchange: { ...exchange, accounts: [silent, ...exchange.accounts], users } });
+    await recorded(2);
+    for (const user of USERS) {
+      const last = (await whole(user)).at(-1);
+      expect((last?.time ?? 0) - (last?.at ?? 0)).toBeLessThan(10_000);
     }
   });
 

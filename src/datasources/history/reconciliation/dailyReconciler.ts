@@ -47,10 +47,12 @@ export class DailyReconciler {
       this.#dueAt.set(user, to + SETTLED_AFTER_MS);
       return;
     }
+    this.#dueAt.set(user, now() + RETRY_MS);
     const day = await this.#compare(user, account, span);
-    if (day === undefined) this.#dueAt.set(user, now() + RETRY_MS);
-    else await store.write({ points: [storedDay(user, day)] });
-    if (day !== undefined) this.#report(account, day);
+    if (day === undefined) return;
+    await store.write({ points: [storedDay(user, day)] });
+    this.#dueAt.delete(user);
+    this.#report(account, day);
   }
 
   /** The next day: the one after the last compared one. The first one begins with the first sample; what was rebuilt is not compared. */
