@@ -126,7 +126,9 @@ export class LiveAccount {
     const isShown =
       kind === "positions"
         ? categories.every((category) => figures.positions(category) !== undefined)
-        : figures.unified !== undefined || categories.every((category) => figures.wallets(category) !== undefined);
+        : proof.facts.unified !== null
+          ? figures.unified !== undefined
+          : categories.every((category) => figures.wallets(category) !== undefined);
     if (isShown) return undefined;
     return proof.computable(prices) === undefined ? "NOT_COMPUTABLE" : "NOT_REPRODUCED";
   }

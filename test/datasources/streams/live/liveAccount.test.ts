@@ -94,6 +94,14 @@ describe("an account whose figures are of no known moment", () => {
     expect(pauses).toEqual([1, 1, 1, 4, 8, 16]);
   });
 
+  it("says why it has no proven figures", async () => {
+    const { live } = await unproven();
+    await world.pass(5_000, 500);
+    expect(live.holdings()).toBeUndefined();
+    expect(live.unprovenFor("accountUpdates")).toBe("NOT_REPRODUCED");
+    live.close();
+  });
+
   it("is not read again while a price is missing, and is once that has come", async () => {
     let isPriced = false;
     const { live, readAt } = await unproven(() => isPriced);
