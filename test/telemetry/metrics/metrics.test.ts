@@ -135,6 +135,10 @@ describe("/metrics of the exchange", () => {
   const flowOf = (symbol: string) => ask(`{ spotFundFlow(symbol: "${symbol}") { whale { buyVolume } } }`);
   const shown = (name: string) => series(graph.url, `exchange_graph_${name}`);
 
+  it("shows limits that no write has exceeded yet as 0", async () => {
+    expect(await shown("limit_refusals_total")).toMatchObject({ '{limit="order"}': "0", '{limit="day"}': "0" });
+  });
+
   it("counts calls by endpoint and outcome", async () => {
     await ask("{ discountRates { coin } }");
     await flowOf("BTCUSDT");

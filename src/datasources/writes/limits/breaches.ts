@@ -7,7 +7,8 @@ import type { AppliedLimits } from "./tradingLimits.js";
 /** Rules of the limits. Each reports an exceeded limit with its path and figures. */
 
 /** Kind of an exceeded limit, for counting. */
-export type BreachKind = "category" | "symbol" | "price" | "rate" | "order" | "open" | "day";
+export const BREACH_KINDS = ["category", "symbol", "price", "rate", "order", "open", "day"] as const;
+export type BreachKind = (typeof BREACH_KINDS)[number];
 
 /** An exceeded limit, with the rule in words. */
 export interface Breach extends ArgumentViolation {

@@ -5,6 +5,7 @@ import { BatchRefused } from "../batchAssembly.js";
 import { addressOf } from "../journal/journalEntry.js";
 import { type DayLimitBroken, REMEMBERED_MS, type WriteJournal } from "../journal/writeJournal.js";
 import {
+  BREACH_KINDS,
   type Breach,
   type BreachKind,
   beyond,
@@ -74,7 +75,7 @@ const UNUSED = { qty: exact("0"), value: exact("0") };
 /** Checks writes against the limits before they are sent, and counts their use. */
 export class LimitGate {
   #restoring: Promise<void> | undefined;
-  readonly #breaches = new Map<BreachKind, number>();
+  readonly #breaches = new Map<BreachKind, number>(BREACH_KINDS.map((kind) => [kind, 0]));
 
   constructor(
     /** The limits, which can be replaced. A write that has passed others since is checked again before it is sent. */
