@@ -30,6 +30,8 @@ interface Parts {
   readonly isOlder: (clientOid: string) => boolean;
   /** Whether the outcome of a withdrawal or setting with this key must be known. */
   readonly mustSettle: (key: string) => boolean;
+  /** Called with the key of each write in the journal, and its outcome there. */
+  readonly recorded: (key: string, status: string) => void;
   readonly fail: (invariant: StreamInvariant, text: string) => void;
 }
 
@@ -40,12 +42,13 @@ interface Parts {
  */
 export async function checkRecovered(
   replica: Replica,
-  { client, accounts, past, mayBeExecuted, isOlder, mustSettle, fail }: Parts,
+  { client, accounts, past, mayBeExecuted, isOlder, mustSettle, recorded, fail }: Parts,
 ): Promise<void> {
   const why = await replica.whyNotReady();
   if (why !== undefined) fail("lives again", `${replica.name} is not ready: ${why}`);
   for (const account of accounts) {
     const { account: found } = (await replica.execute(client, WRITES, { account })) as Journal;
+    for (const { idempotencyKey, status } of found?.journal.nodes ?? []) recorded(idempotencyKey, status);
     const open = found?.journal.nodes.find(
       ({ status, mutation, clientOid, idempotencyKey }) =>
         (status === "SENT" && !mayBeExecuted(clientOid)) ||

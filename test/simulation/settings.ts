@@ -130,6 +130,13 @@ export class SettingWrites {
     this.#check(key, asked);
   }
 
+  /** The outcome of a write with this name, by the journal at the end. */
+  recorded(name: string, status: string): void {
+    const [key, asked] = [...this.#asked].find(([one]) => nameOf(one) === name) ?? [];
+    if (key === undefined || asked === undefined) return;
+    this.#check(key, { ...asked, isAccepted: status === "ACCEPTED", isRejected: status === "REJECTED" });
+  }
+
   left(call: Call): void {
     const key = this.#keyOf(call);
     const asked = key === undefined ? undefined : this.#asked.get(key);

@@ -296,6 +296,7 @@ class Simulation {
           mayBeExecuted: (clientOid) => this.#auditor.mayBeExecuted(clientOid),
           isOlder: (clientOid) => this.#auditor.isOlderThanItsRequest(clientOid),
           mustSettle: (key) => this.#withdrawals.mustSettle(key) || this.#settings?.mustSettle(key) === true,
+          recorded: (key, status) => this.#settings?.recorded(key, status),
           accounts: this.#accounts.all.map(({ name }) => name),
           fail: (...why) => this.#auditor.fail(...why),
         });
