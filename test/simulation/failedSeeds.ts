@@ -84,4 +84,8 @@ export const FAILED_SEEDS: readonly FailedSeed[] = [
   { seed: 78983, did: "used the whole rate limit to keep a dead man's switch of five seconds alive" },
   { seed: 83473, did: "gave up the wait for the slot of a gateway that had ended, and a dead man's switch fired" },
   { seed: 86507, did: "woke a rate limit without slots every five seconds for a call that had given up" },
+  {
+    seed: 1118,
+    did: "let nobody follow a stream for those who had an account's former key once its leader had another one, and said nothing",
+  },
 ];

@@ -167,12 +167,14 @@ export function createStreams(settings: StreamsSettings): Streams {
         accounts.changedElsewhere(account.name, LIVE_KINDS);
       } else {
         accounts.reassigned(account);
+        shared?.leave(account);
         connections.leave(account);
       }
     }
     for (const account of removed) {
       keeper.forget(account.name);
       accounts.end(account);
+      shared?.leave(account);
       connections.leave(account);
     }
   });

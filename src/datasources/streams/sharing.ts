@@ -14,6 +14,11 @@ export interface SharedTopics extends Pick<UpstreamConnections, "follow"> {
    * all.
    */
   changed(account: string, names: readonly string[]): void;
+  /**
+   * Called when an account was removed, or has the key of a user who is not known to be the same, after its streams have left their
+   * topics. What this replica still followed for others, who may have the former key, is theirs from now on.
+   */
+  leave(account: ExchangeAccount): void;
   /** Number of accounts and symbols by this replica's role for them. */
   roles(): ReadonlyMap<Role, number>;
   /** Hands over the topics that this replica leads. Its own listeners miss nothing meanwhile. */

@@ -66,6 +66,14 @@ export class Relay implements SharedTopics {
     store.notify(CHANGES, `changed ${store.replica} ${names.join(",")} ${account}`);
   }
 
+  leave({ name }: ExchangeAccount): void {
+    for (const [key, group] of [...this.#groups]) {
+      if (accountIn(key) !== name) continue;
+      this.#groups.delete(key);
+      void group.close();
+    }
+  }
+
   roles(): ReadonlyMap<Role, number> {
     const counts = new Map<Role, number>();
     for (const { role } of this.#groups.values()) counts.set(role, (counts.get(role) ?? 0) + 1);
@@ -83,7 +91,7 @@ export class Relay implements SharedTopics {
   }
 
   #nameOf(account: ExchangeAccount): string {
-    return `account ${account.name} ${this.options.fingerprintOf(account)}`;
+    return `${ACCOUNT}${account.name} ${this.options.fingerprintOf(account)}`;
   }
 
   #groupOf({ socket, argument, account }: Topic): RelayGroup {
@@ -113,6 +121,12 @@ export class Relay implements SharedTopics {
  * keys a replica has while they are replaced.
  */
 const CHANGES = "changes";
+
+const ACCOUNT = "account ";
+
+/** The account of a group; undefined for one of a symbol. */
+const accountIn = (group: string): string | undefined =>
+  group.startsWith(ACCOUNT) ? group.slice(ACCOUNT.length, group.lastIndexOf(" ")) : undefined;
 
 /** The symbol of a topic, by the parameter names of either API version. */
 const symbolOf = ({ symbol, instId, instType = "" }: Argument): string => `${instType.toLowerCase()} ${symbol ?? instId ?? ""}`;

@@ -2,6 +2,7 @@ import { BOOK_CHANNELS } from "@exchange-graph/contract/channels/book";
 import type { Push } from "@exchange-graph/contract/channels/channel";
 import { liquidationChannel } from "@exchange-graph/contract/channels/liquidation";
 import { orderChannel } from "@exchange-graph/contract/channels/order";
+import { positionChannel } from "@exchange-graph/contract/channels/position";
 import { publicTradeChannel } from "@exchange-graph/contract/channels/publicTrade";
 import { tickerChannel } from "@exchange-graph/contract/channels/ticker";
 import { ManualClock } from "@exchange-graph/contract/clock";
@@ -255,6 +256,41 @@ describe("a topic that two replicas listen to", () => {
       ["up", "an order"],
     ]);
     expect(a.exchange.current?.renewals).toBe(0);
+  });
+});
+
+describe("an account whose key is replaced", () => {
+  it("is followed by those who still have the former key when the replica that led it has another one", async () => {
+    const { a, b, first, second } = await two(ORDERS);
+    first.handle.close();
+    a.relay.leave(streamedAccount);
+    expect(a.exchange.current).toBeUndefined();
+    await pass(250);
+    expect(b.exchange.open.map(({ topic }) => topic.argument)).toEqual([ORDERS.argument]);
+    expect(second.lines).toEqual(["up", "down"]);
+    b.exchange.current?.sink.up();
+    b.exchange.push("an order");
+    expect(second.lines).toEqual(["up", "down", "up", "an order"]);
+  });
+
+  it("is not followed with the new key for those who have the former one", async () => {
+    const { a, b, first } = await two(ORDERS);
+    first.handle.close();
+    a.relay.leave(streamedAccount);
+    b.listen({ ...ORDERS, argument: positionChannel.argument({}), socket: positionChannel });
+    await pass(5_000);
+    expect(a.exchange.current).toBeUndefined();
+    expect(b.exchange.open).toHaveLength(2);
+  });
+
+  it("leaves markets, and accounts whose names are alike, as they are", async () => {
+    const other: Topic = { ...ORDERS, account: accountNamed("main 2") };
+    const { a } = await two(TICKER);
+    a.listen(other);
+    await pass(0);
+    a.relay.leave(streamedAccount);
+    await pass(2_000);
+    expect(a.exchange.open.map(({ isOpen }) => isOpen)).toEqual([true, true]);
   });
 });
 
