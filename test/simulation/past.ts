@@ -49,15 +49,14 @@ export class Past {
         const terms = `${order.price} ${order.quantity}`;
         if ((this.#terms.get(order.orderId) ?? terms) !== terms) this.changed.add(order.clientOid);
         this.#terms.set(order.orderId, terms);
-        this.#put(
-          orderKey(order.orderId),
-          orderText({
-            isOpen: isOpen(order),
-            filled: plain(order.filledQuantity),
-            price: order.price === undefined ? null : plain(order.price),
-            qty: order.amount === undefined ? plain(order.quantity) : null,
-          }),
-        );
+        const shown = {
+          filled: plain(order.filledQuantity),
+          price: order.price === undefined ? null : plain(order.price),
+          qty: order.amount === undefined ? plain(order.quantity) : null,
+        };
+        // The exchange also pushes it with its last execution, before it has ended.
+        if (order.status === "filled") this.#put(orderKey(order.orderId), orderText({ ...shown, isOpen: true }));
+        this.#put(orderKey(order.orderId), orderText({ ...shown, isOpen: isOpen(order) }));
       } else if (event.kind === "fill") {
         this.fills.set(event.fill.execId, event.fill);
         this.#executedAt.set(event.fill.execId, time.now);
@@ -106,7 +105,7 @@ export class Past {
       const version = versions[at];
       if (version === undefined) break;
       if (version.text === text) return true;
-      if (version.at <= from) return false;
+      if (version.at <= from && versions[at - 1]?.at !== version.at) return false;
     }
     // Before its first version it was not there, or unknown.
     return text === NOTHING || !key.startsWith("order");
