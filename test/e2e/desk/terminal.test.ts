@@ -23,6 +23,23 @@ function hideAtNextFrame(): void {
   };
 }
 
+/** The lines of the book that are broken, and those that lie below it. Runs in the page. */
+function cutLines(book: Element): readonly string[] {
+  const { bottom } = book.getBoundingClientRect();
+  return [...book.querySelectorAll<HTMLElement>("p > *")]
+    .map((part) => ({ part, box: part.getBoundingClientRect() }))
+    .filter(({ box }) => box.height > 20 || box.bottom > bottom + 1)
+    .map(({ part }) => part.innerText);
+}
+
+/** What on the page is too small for a finger: less than 24 px wide or high. Runs in the page. */
+function tooSmall(): readonly string[] {
+  return [...document.querySelectorAll<HTMLElement>("button, a[href], select")]
+    .map((target) => ({ target, box: target.getBoundingClientRect() }))
+    .filter(({ target, box }) => target.checkVisibility() && box.width > 1 && Math.min(box.width, box.height) < 24)
+    .map(({ target }) => target.ariaLabel ?? target.innerText);
+}
+
 const SCREENS = [
   [1440, 900],
   [1024, 768],
@@ -51,6 +68,9 @@ describeUnless(LEFT_OUT, "the trade page", () => {
     const desk = await openDesk(page, product.url, "trade/USDT_FUTURES/BTCUSDT", { width: 390, height: 844 });
     await page.locator("[data-panel=Chart] canvas").first().waitFor();
     await expect.poll(async () => (await page.locator("[data-environment]").boundingBox())?.height).toBeLessThanOrEqual(48);
+    await panel(page, "Watch list").getByRole("link", { name: "BTCUSDT" }).waitFor();
+    // The mark of the chart's library is its own, and a handle is level with its price.
+    expect((await page.evaluate(tooSmall)).filter((name) => !/TradingView|Arrow keys move it/.test(name))).toEqual([]);
     await page.getByRole("tab", { name: "Order", exact: true }).click();
     await panel(page, "Order").getByRole("textbox", { name: "Quantity" }).waitFor();
     await page.locator("[data-panel=Chart] canvas").first().waitFor({ state: "detached" });
@@ -293,6 +313,7 @@ describeUnless(LEFT_OUT, "the trade page", () => {
           const hasRoom = width > 1024 || market.startsWith("USDT_FUTURES");
           await expect.poll(() => totals.count(), { message: market }).toBe(hasRoom ? 1 : 0);
           await expect.poll(async () => Math.min(...(await gapsPx())), { message: market }).toBeGreaterThan(4);
+          await expect.poll(() => page.locator("[data-panel=Book] fieldset").evaluate(cutLines), { message: market }).toEqual([]);
         }
       }
       desk.verify();

@@ -190,8 +190,8 @@ export function BookPanel({ market: { category, symbol }, instrument, onPrice }:
           </div>
           <p className={styles.spread}>
             {amount(bid, decimals)}{" "}
-            <span className="muted">
-              {t("spread")} {amount(spread, decimals)}
+            <span className="muted" title={t("spread")}>
+              <span className={decimals > MANY_DECIMALS ? "hidden" : ""}>{t("spread")}</span> {amount(spread, decimals)}
             </span>{" "}
             <span className="muted">
               {spread === undefined || bid === undefined ? "" : percent(divideDecimals(spread, bid, 8), 4)}
@@ -200,10 +200,11 @@ export function BookPanel({ market: { category, symbol }, instrument, onPrice }:
           <div className={styles.bids}>{rows(bids, "bids")}</div>
           <p className={styles.summary}>
             <span>
-              {share(bids, asks)} {t("bids")}
+              {share(bids, asks)} <span className={styles.spare}>{t("bids")}</span>
             </span>
             <span>
-              {short(bids.at(-1)?.worth)} / {short(asks.at(-1)?.worth)} {instrument?.quoteCoin}
+              {short(bids.at(-1)?.worth)} / {short(asks.at(-1)?.worth)}{" "}
+              <span className={styles.spare}>{instrument?.quoteCoin}</span>
             </span>
           </p>
         </fieldset>
@@ -211,6 +212,9 @@ export function BookPanel({ market: { category, symbol }, instrument, onPrice }:
     </Panel>
   );
 }
+
+/** With more decimals than this there is no room for a word beside two prices. */
+const MANY_DECIMALS = 6;
 
 /** Digits of the whole part of a quantity that a column has room for. */
 const ROOM = 6;
