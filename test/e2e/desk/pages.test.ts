@@ -183,6 +183,17 @@ describeUnless(LEFT_OUT, "the desk, on each page", () => {
     desk.verify();
   });
 
+  productTest("is printed in dark ink whatever its theme is", async ({ page, product }) => {
+    const desk = await openDesk(page, product.url, "positions", { theme: "dark" });
+    const cell = panel(page, "Positions").locator("tbody td").first();
+    await cell.waitFor();
+    const colour = () => cell.evaluate((element) => getComputedStyle(element).color);
+    expect(await colour()).toBe("rgb(231, 234, 240)");
+    await page.emulateMedia({ media: "print" });
+    await expect.poll(colour).toBe("rgb(18, 22, 29)");
+    desk.verify();
+  });
+
   productTest("what is loaded before a chart is shown, and with one, stays within its bounds", async ({ page, product }) => {
     let bytes = 0;
     // A page at rest loads what may be opened later, which on a busy machine happens before it is complete.
