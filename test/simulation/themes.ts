@@ -198,8 +198,9 @@ const SCENES: Readonly<Record<OwnTheme, (random: Random, profile: Profile) => re
       { kind: "place", client, account, order },
       { kind: "place", client, account: OTHER_NAME[account], order },
       ...[
-        { kind: "resume", account: null } as const,
+        { kind: "resume", account: whose } as const,
         { kind: "place", client, account, order: { ...order, isReduceOnly: false } } as const,
+        { kind: "place", client, account: OTHER_NAME[account], order } as const,
       ],
     ]);
   },
