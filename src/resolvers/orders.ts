@@ -3,6 +3,7 @@ import type { ExchangeAccount } from "../datasources/index.js";
 import {
   CATEGORIES_OF,
   fillPages,
+  isInMarket,
   openOrderPages,
   orderCalls,
   orderHistoryPages,
@@ -59,8 +60,10 @@ class OrderHistoryArguments extends extended(HistoryArguments, {
 @Arguments()
 class OrderArguments extends fieldsOf({
   by: of(OrderIdentifier)("The order, by one of its identifiers"),
-  category: of(ProductCategoryInput).optional("Product category of the order; required on a Classic account"),
-  symbol: text.optional("Symbol of the order; required for futures of a Classic account"),
+  category: of(ProductCategoryInput).optional(
+    "Product category of the order: null if it is in another one. Required on a Classic account",
+  ),
+  symbol: text.optional("Symbol of the order: null if it is in another one. Required for futures of a Classic account"),
 }) {}
 
 @Resolver(() => Account)
@@ -109,7 +112,7 @@ export class OrdersResolver {
     @Args(() => OrderArguments) { by, ...key }: OrderArguments,
   ): Promise<AccountScoped<Omit<Order, "account">> | null> {
     const order = await readOrder(reads, account, { ...by, ...key });
-    return order === null ? null : withAccount(account, order);
+    return order === null || !isInMarket(order, key) ? null : withAccount(account, order);
   }
 }
 

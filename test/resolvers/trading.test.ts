@@ -79,6 +79,18 @@ describe("a single order", () => {
     expect([unified.data.account.order.clientOid, classic.data.account.order.clientOid]).toEqual(["mine-1", "mine-2"]);
   });
 
+  it("of another market is not found on either API version", async () => {
+    const price = await below("SPOT", "BTCUSDT", "0.97", 0);
+    await placeUnified(live, { category: "SPOT", side: "buy", orderType: "limit", price, qty: "0.001", clientOid: "theirs-1" });
+    const found = async (market: object) =>
+      (await live.run(FIND, { name: "main", by: { clientOid: "theirs-1" }, ...market })).data.account.order !== null;
+    expect([await found({ symbol: "btcusdt" }), await found({ category: "SPOT" })]).toEqual([true, true]);
+    expect([await found({ symbol: "ETHUSDT" }), await found({ category: "MARGIN" })]).toEqual([false, false]);
+    await placeClassicSpot(live, { side: "buy", price, size: "0.001", clientOid: "theirs-2" });
+    const elsewhere = { name: "classic", by: { clientOid: "theirs-2" }, category: "SPOT", symbol: "ETHUSDT" };
+    expect((await live.run(FIND, elsewhere)).data.account.order).toBe(null);
+  });
+
   it("is refused before anything is sent when its identifier is none", async () => {
     await live.run("{ accounts { mode } }");
     live.sandbox.calls.clear();

@@ -1,3 +1,4 @@
+import { inCapitals } from "@exchange-graph/contract/letterCase";
 import type { Order } from "@exchange-graph/contract/order";
 import {
   classicFuturesOrderDetail,
@@ -30,6 +31,10 @@ export interface OrderKey {
   /** Whether it is a Classic spot order with a trigger. Default: unknown. */
   readonly waits?: boolean | undefined;
 }
+
+/** Whether an order is in this category and symbol, where they are given. A unified account finds it by its identifier alone. */
+export const isInMarket = (order: Pick<Order, "category" | "symbol">, { category, symbol }: Partial<OrderKey>): boolean =>
+  (category ?? order.category) === order.category && inCapitals(symbol ?? order.symbol) === inCapitals(order.symbol);
 
 /**
  * One order, open or finished, or `null` if the exchange does not have it. A Classic account requires the category, and for
