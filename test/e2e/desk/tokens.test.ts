@@ -67,6 +67,8 @@ describeUnless(LEFT_OUT, "the desk in front of a gateway with clients", () => {
       await token.fill(brokerToken);
       await page.getByRole("button", { name: "Use this token" }).click();
       await panel(page, "All accounts").getByRole("row").filter({ hasText: "broker" }).waitFor();
+      const stored = () => page.evaluate(() => JSON.stringify({ ...sessionStorage }));
+      await expect.poll(stored).toContain('[\\"broker\\",');
       line.breakDown();
       await page.getByRole("status", { name: "Gateway lost" }).waitFor();
       await page.getByRole("button", { name: "Token" }).click();
@@ -74,6 +76,7 @@ describeUnless(LEFT_OUT, "the desk in front of a gateway with clients", () => {
       await dialog.getByText("Keep it for this tab").click();
       await dialog.getByRole("button", { name: "Use this token" }).click();
       await expect.poll(() => shown.count()).toBe(0);
+      await expect.poll(stored).not.toContain("desk-equity");
       line.mend();
       await panel(page, "Watch list").waitFor();
       expect(await page.getByRole("alert").count()).toBe(0);

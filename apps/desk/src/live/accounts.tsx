@@ -3,7 +3,7 @@ import { graphql, type ResultOf, textOf } from "../graph/document.js";
 import { session } from "../graph/session.js";
 import { useRead } from "../graph/useRead.js";
 import { change, useSettings } from "../state/settings.js";
-import { sample } from "./samples.js";
+import { forgetSamples, sample } from "./samples.js";
 
 /** The current principal, and the exchange behind the gateway. */
 const Viewer = graphql(`
@@ -74,6 +74,9 @@ export const Equity = graphql(`
 `);
 
 const EQUITY_EVERY_MS = 4_000;
+
+// What was read with a token ends with it.
+session.subscribe(forgetSamples);
 
 /** Equity of an account, polled, with the reason if it is missing; the values are kept for the chart. */
 export function useEquity(account: string) {

@@ -1,6 +1,6 @@
 import { isDecimal } from "@exchange-graph/client";
 import { Store } from "../state/store.js";
-import { parsed, recall, store } from "../state/stored.js";
+import { forget, parsed, recall, store } from "../state/stored.js";
 
 /** A value at a time. */
 export interface Point {
@@ -18,10 +18,15 @@ const KEY = "desk-equity";
 /** Interval at which they are saved, ms. */
 const PUT_AWAY_MS = 10_000;
 
-/** Equity of each account, in USDT, since this tab was opened: the exchange has no history of it. Survives a reload. */
+/** Equity of each account, in USDT, since this tab was opened or has its token. Survives a reload. */
 export const samples = new Store<Samples>(samplesFrom(recall("tab", KEY)), { isLive: true });
 
 let putAway = 0;
+
+export function forgetSamples(): void {
+  samples.set(new Map());
+  forget("tab", KEY);
+}
 
 export function sample(account: string, point: Point): void {
   samples.update((old) => {
