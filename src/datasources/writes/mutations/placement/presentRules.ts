@@ -36,12 +36,8 @@ export async function brokenOrderNow(
   if (isFuturesCategory(category) && isClose(order, isHedged)) {
     const closed = side === "buy" ? "short" : "long";
     if (!isAlone || !(await heldQty(planning, { category, symbol }, closed)).eq("0")) return [];
-    return [
-      {
-        argument: reduceOnly === true ? "reduceOnly" : "posSide",
-        rule: `must not be given: there is no ${closed} position to close`,
-      },
-    ];
+    const [argument, must] = reduceOnly === true ? ["reduceOnly", "not be true"] : ["posSide", "name an open position"];
+    return [{ argument, rule: `must ${must}: there is no ${closed} position to close` }];
   }
   // The exits of an order that waits for its trigger are compared with the market of that time.
   if (triggerPrice !== undefined) return [];
