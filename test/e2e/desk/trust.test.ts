@@ -861,6 +861,36 @@ describeUnless(LEFT_OUT, "the desk", () => {
     desk.verify();
   });
 
+  browserTest("says the outcome of an order to a screen reader, and not its age with each second", async ({ page }) => {
+    const desk = await openDesk(page, url, "trade/USDT_FUTURES/BTCUSDT");
+    await fillFarOrder(page, "0.0117");
+    await page.evaluate(() => {
+      const said: string[] = [];
+      Reflect.set(globalThis, "said", said);
+      const note = ({ target }: MutationRecord) => {
+        const element = target instanceof Element ? target : target.parentElement;
+        const region = element?.closest("[aria-live], [role=status], [role=alert]");
+        const isSilent = region?.getAttribute("aria-live") === "off" || element?.closest("[aria-hidden=true]");
+        if (region && !isSilent) said.push(element?.textContent ?? "");
+      };
+      new MutationObserver((changes) => changes.forEach(note)).observe(document.body, {
+        childList: true,
+        characterData: true,
+        subtree: true,
+      });
+    });
+    const said = () => page.evaluate(() => (Reflect.get(globalThis, "said") as string[]).splice(0));
+    await ticketOf(page)
+      .getByRole("button", { name: /^Buy 0\.0117 BTCUSDT/ })
+      .click();
+    const accepted = outcome(page, "Accepted").filter({ hasText: "0.0117" });
+    await accepted.waitFor();
+    expect((await said()).join()).toContain("Accepted");
+    await accepted.getByText("2 s", { exact: true }).waitFor();
+    expect(await said()).toEqual([]);
+    desk.verify();
+  });
+
   browserTest("says an interruption once to a screen reader, and covers and moves nothing with it", async ({ page }) => {
     const desk = await openDesk(page, url, "positions");
     for (const title of ["Positions", "Open orders", "Trigger orders", "History"])

@@ -42,7 +42,10 @@ export function Actions() {
               {state === "held" ? t("Withdraw") : t("Stop asking")}
             </button>
           )}
-          <small className={styles.actionAge}>{span(Math.max(0, time - at))}</small>
+          {/* Not read aloud with each second. */}
+          <small className={styles.actionAge} aria-live="off">
+            {span(Math.max(0, time - at))}
+          </small>
           <button
             type="button"
             className={`${buttons.icon} ${styles.dismiss}`}

@@ -223,15 +223,12 @@ function Connection() {
   const { state, since } = useStore(line);
   const last = useStore(receivedAt);
   const time = useStore(seconds);
-  const words = {
-    connecting: t("connecting"),
-    live: `${t("live")} ${span(Math.max(0, time - last))}`,
-    lost: `${t("lost")} ${span(Math.max(0, time - since))}`,
-  }[state];
+  const word = { connecting: t("connecting"), live: t("live"), lost: t("lost") }[state];
+  const from = { connecting: undefined, live: last, lost: since }[state];
   return (
     <span className={styles.connection} data-state={state} role="status" aria-label={t("Gateway {state}", { state })}>
       <i aria-hidden="true" />
-      {words}
+      {word} {from !== undefined && <span aria-hidden="true">{span(Math.max(0, time - from))}</span>}
     </span>
   );
 }
