@@ -139,9 +139,6 @@ export class Recorder {
     }
     await this.#follow();
     const points = await this.#samples(at);
-    const rows: StoredPoint[] = [];
-    for (const [user, point] of points) rows.push(stored(user, "MINUTE", point), ...(await this.#rolledUp(user, point)));
-    await store.write({ points: rows });
     const gaps = [...points.values()].filter(isGap).length;
     instrumentation.history.publish({ kind: "recorded", points: points.size - gaps, gaps });
     await this.#explain(points);
@@ -236,20 +233,28 @@ export class Recorder {
     followed?.prices.close();
   }
 
-  /** A sample or a gap of every followed user. */
+  /** Stores a sample or a gap of every followed user: each sample at once, though that of another user is not proven yet. */
   async #samples(at: number): Promise<ReadonlyMap<string, Point | CurveGap>> {
     const { exchange, clock, settings } = this.parts;
     const points = new Map<string, Point | CurveGap>();
     const missing = new Set(this.#followed.keys());
     for (;;) {
-      for (const user of missing) {
-        const point = this.#sample(user, at);
+      const taken = [...missing].map((user) => [user, this.#sample(user, at)] as const);
+      for (const [user, point] of taken) {
         points.set(user, point);
         if (!isGap(point)) missing.delete(user);
       }
-      if (missing.size === 0 || this.#isClosed || exchange.clock.now() >= at + settings.intervalMs / 2) return points;
+      const isOver = missing.size === 0 || this.#isClosed || exchange.clock.now() >= at + settings.intervalMs / 2;
+      await this.#store(isOver ? taken : taken.filter(([, point]) => !isGap(point)));
+      if (isOver) return points;
       await new Promise<void>((resolve) => clock.after(RETRY_MS, resolve));
     }
+  }
+
+  async #store(points: readonly (readonly [user: string, point: Point | CurveGap])[]): Promise<void> {
+    const rows: StoredPoint[] = [];
+    for (const [user, point] of points) rows.push(stored(user, "MINUTE", point), ...(await this.#rolledUp(user, point)));
+    if (rows.length > 0) await this.parts.store.write({ points: rows });
   }
 
   #sample(user: string, at: number): Point | CurveGap {

@@ -33,9 +33,13 @@ type Parts = ConstructorParameters<typeof Recorder>[0];
 
 function recording(
   holder = "one",
-  { turn = async () => undefined, exchange = world.exchange }: Partial<Parts["reconciler"] & Pick<Parts, "exchange">> = {},
+  {
+    turn = async () => undefined,
+    exchange = world.exchange,
+    streams = world.streams,
+  }: Partial<Parts["reconciler"] & Pick<Parts, "exchange" | "streams">> = {},
 ): Recorder {
-  const { streams, clock, instrumentation } = world;
+  const { clock, instrumentation } = world;
   // Why balances changed, and what was before, is asked in other tests.
   const ledger = { read: async () => undefined, readApart: async () => undefined, unchanged: async () => undefined };
   const reconciler = { turn };
@@ -163,6 +167,20 @@ describe("the recorder", () => {
       const last = (await whole(user)).at(-1);
       expect((last?.time ?? 0) - (last?.at ?? 0)).toBeLessThan(10_000);
     }
+  });
+
+  it("stores each sample at once, though another account has none", async () => {
+    const { worths, market } = world.streams;
+    const of: typeof worths.of = (account) => (account.name === "classic" ? "INTERRUPTED" : worths.of(account));
+    recording("one", { streams: { market, worths: { keep: (...kept) => worths.keep(...kept), of } } });
+    for (let count = 1; count < 3; count++) {
+      await until(async () => (await whole(MAIN_UID)).length >= count);
+      const last = (await whole(MAIN_UID)).at(-1);
+      expect(world.clock.now() - (last?.at ?? 0)).toBeLessThan(MINUTE_MS / 4);
+    }
+    // The other account is tried until then.
+    await world.pass(MINUTE_MS / 2, 1_000);
+    expect((await points(CLASSIC_UID)).map((point) => isGap(point) && point.gap)).toContain("INTERRUPTED");
   });
 
   it("records an account with several names once, and goes on under its next name", async () => {
