@@ -159,6 +159,7 @@ describeUnless(LEFT_OUT, "the trade page", () => {
       const byTurnover = await column(2);
       const title = (name: string) => picker.getByRole("columnheader", { name, exact: true });
       const sort = (name: string) => title(name).getByRole("button").click();
+      await title("Favourite").waitFor();
       await sort("Last");
       expect(await title("Last").getAttribute("aria-sort")).toBe("ascending");
       const prices = (await column(3)).map((text) => Number(text.replaceAll(/[^\d.]/g, "")));

@@ -222,6 +222,7 @@ export const GERMAN: Readonly<Record<string, string>> = {
   "Exponential average of 50 (EMA)": "Exponentielles Mittel über 50 (EMA)",
   Export: "Exportieren",
   "Export {account}": "{account} exportieren",
+  Favourite: "Favorit",
   "Favourite {symbol}": "Favorit {symbol}",
   Fee: "Gebühr",
   "Fee at most": "Gebühr höchstens",

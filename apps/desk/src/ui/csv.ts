@@ -11,6 +11,8 @@ export interface Column<Row> extends FileColumn<Row> {
   readonly id: string;
   /** Title in a file. Default: the title. */
   readonly fileTitle?: string;
+  /** Read aloud instead of the title, where that is a sign. */
+  readonly spokenTitle?: string;
   /** The rendered cell. Default: the value. */
   readonly cell?: (row: Row) => ReactNode;
   readonly isNumber?: boolean;

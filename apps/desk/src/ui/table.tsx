@@ -127,7 +127,7 @@ function Rows<Row extends object>({ name, columns: all, rows, keyOf, file, choos
                 const direction = directionOf(column);
                 return (
                   <th key={column.id} className={column.isNumber ? "number" : ""} aria-sort={direction}>
-                    <button type="button" onClick={() => sortBy(column)}>
+                    <button type="button" aria-label={column.spokenTitle} onClick={() => sortBy(column)}>
                       {column.title}
                       <span aria-hidden="true">{MARKS[direction]}</span>
                     </button>

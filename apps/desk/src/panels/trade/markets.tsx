@@ -54,6 +54,7 @@ export const nameOf = ({ category, symbol }: Market): string => `${category}/${s
 const star = (favourites: ReadonlySet<string>): Column<Row> => ({
   id: "favourite",
   title: "★",
+  spokenTitle: t("Favourite"),
   value: (row) => (favourites.has(nameOf(row)) ? "1" : "0"),
   cell: (row) => {
     const isFavourite = favourites.has(nameOf(row));
