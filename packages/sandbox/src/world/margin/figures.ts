@@ -1,8 +1,8 @@
 import type { Exact } from "@exchange-graph/contract/decimal";
 import type { FuturesInstrument } from "../catalogue/instrument.js";
 import { ZERO } from "../ledger.js";
-import { least } from "../money.js";
-import { type Order, remaining } from "../orders/order.js";
+import { least, most } from "../money.js";
+import { remaining } from "../orders/order.js";
 import { initialMargin, maintenanceMargin, type Position, unrealised, valueOf } from "../positions/position.js";
 import { contractOf, type State } from "../state.js";
 import type { Prices } from "./prices.js";
@@ -34,11 +34,25 @@ export function figuresOf(state: State, position: Position, prices: Prices): Pos
   };
 }
 
-/** Margin requirement of an open futures order, in margin coin. */
-export function orderMargin(state: State, order: Order): Exact {
-  const { position } = order;
-  if (position === undefined) return ZERO;
-  const quantity = least(remaining(order), order.opening);
-  const instrument = contractOf(state, order.category, order.symbol);
-  return initialMargin(instrument, quantity, order.reservePrice, position.leverage);
+/**
+ * Margin requirements of a user's open futures orders. Each takes margin for the part that opens a position as positions are now: in
+ * one-way mode it first closes the quantity that no earlier order claims.
+ */
+export function* orderMargins(state: State, uid: string): Iterable<{ readonly coin: string; readonly margin: Exact }> {
+  const claimed = new Map<string, Exact>();
+  for (const order of state.orders.open(uid)) {
+    const { position, category, symbol, side, reservePrice } = order;
+    if (position === undefined) continue;
+    const instrument = contractOf(state, category, symbol);
+    const left = remaining(order);
+    const key = `${category} ${symbol} ${side}`;
+    const before = claimed.get(key) ?? ZERO;
+    const held = state.positions.find(uid, instrument.category, symbol, side === "buy" ? "short" : "long")?.size ?? ZERO;
+    const isClose = position.effect === "close" || position.reduceOnly;
+    const closable = position.effect === "net" ? most(ZERO, held.minus(before)) : ZERO;
+    const closing = isClose ? left : least(left, closable);
+    claimed.set(key, before.plus(closing));
+    const margin = initialMargin(instrument, left.minus(closing), reservePrice, position.leverage);
+    yield { coin: position.marginCoin, margin };
+  }
 }

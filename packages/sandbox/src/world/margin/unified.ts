@@ -4,7 +4,7 @@ import { totalDebt } from "../funds/debts.js";
 import { type Balance, walletOf, ZERO } from "../ledger.js";
 import { least } from "../money.js";
 import type { State } from "../state.js";
-import { figuresOf, orderMargin } from "./figures.js";
+import { figuresOf, orderMargins } from "./figures.js";
 import { type Prices, presentPrices } from "./prices.js";
 
 /** A coin of a unified account. Amounts in the coin, `usdValue` in USD. */
@@ -57,10 +57,7 @@ const add = (sums: Map<string, Exact>, coin: string, amount: Exact): void => {
 export function unifiedMargin(state: State, uid: string, prices: Prices = presentPrices(state)): UnifiedMargin {
   const wallet = walletOf(uid, "unified");
   const sums = positionSums(state, uid, prices);
-  for (const order of state.orders.open(uid)) {
-    if (order.position === undefined) continue;
-    sums.initial = sums.initial.plus(orderMargin(state, order).times(prices.coin(order.position.marginCoin)));
-  }
+  for (const { coin, margin } of orderMargins(state, uid)) sums.initial = sums.initial.plus(margin.times(prices.coin(coin)));
   const balances = new Map(state.ledger.coins(wallet));
   const names = new Set([...balances.keys(), ...sums.gains.keys()]);
   const account = state.accounts.of(uid);

@@ -1,6 +1,7 @@
 import { type Exact, plain } from "@exchange-graph/contract/decimal";
 import { beforeEach, describe, expect, it } from "vitest";
 import { walletOf } from "../../../src/world/ledger.js";
+import { orderMargins } from "../../../src/world/margin/figures.js";
 import type { OrderRequest } from "../../../src/world/orders/order.js";
 import { closeAverage, netProfit, openAverage, unrealised } from "../../../src/world/positions/position.js";
 import { contractOf } from "../../../src/world/state.js";
@@ -126,6 +127,17 @@ describe("a futures order in one-way mode", () => {
     expect(shown(s, unified, "USDT")[1]).toBe("0");
     place(s, order({ uid: MAIN_UID }));
     expect(plain(position("long", MAIN_UID)?.size ?? d("0"))).toBe("0.1");
+  });
+
+  it("on a unified account takes margin for what it opens, by the positions as they are now", () => {
+    const margins = () => [...orderMargins(s.world.state, MAIN_UID)].map(({ margin }) => margin.eq("0"));
+    place(s, order({ uid: MAIN_UID }));
+    const rests = order({ uid: MAIN_UID, side: "sell", orderType: "limit", price: priced(s, "USDT-FUTURES", "BTCUSDT", 2) });
+    place(s, rests);
+    expect(margins()).toEqual([true]);
+    place(s, order({ uid: MAIN_UID, side: "sell", quantity: d("0.2") }));
+    expect(position("short", MAIN_UID)).toBeDefined();
+    expect(margins()).toEqual([false]);
   });
 
   it("pays or receives funding at the end of each period, and the position adds it up", () => {
