@@ -68,7 +68,7 @@ export class Relay implements SharedTopics {
 
   leave({ name }: ExchangeAccount): void {
     for (const [key, group] of [...this.#groups]) {
-      if (accountIn(key) !== name) continue;
+      if (group.account !== name) continue;
       this.#groups.delete(key);
       void group.close();
     }
@@ -91,7 +91,7 @@ export class Relay implements SharedTopics {
   }
 
   #nameOf(account: ExchangeAccount): string {
-    return `${ACCOUNT}${account.name} ${this.options.fingerprintOf(account)}`;
+    return `account ${account.name} ${this.options.fingerprintOf(account)}`;
   }
 
   #groupOf({ socket, argument, account }: Topic): RelayGroup {
@@ -110,6 +110,7 @@ export class Relay implements SharedTopics {
         },
       },
       name,
+      account?.name,
     );
     this.#groups.set(name, group);
     return group;
@@ -121,12 +122,6 @@ export class Relay implements SharedTopics {
  * keys a replica has while they are replaced.
  */
 const CHANGES = "changes";
-
-const ACCOUNT = "account ";
-
-/** The account of a group; undefined for one of a symbol. */
-const accountIn = (group: string): string | undefined =>
-  group.startsWith(ACCOUNT) ? group.slice(ACCOUNT.length, group.lastIndexOf(" ")) : undefined;
 
 /** The symbol of a topic, by the parameter names of either API version. */
 const symbolOf = ({ symbol, instId, instType = "" }: Argument): string => `${instType.toLowerCase()} ${symbol ?? instId ?? ""}`;

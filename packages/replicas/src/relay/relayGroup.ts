@@ -51,6 +51,8 @@ export class RelayGroup {
   constructor(
     private readonly parts: GroupParts,
     readonly name: string,
+    /** Undefined for those of a symbol. */
+    readonly account: string | undefined,
   ) {
     this.#succession = new Succession(parts.clock);
     this.#stopListening = parts.store.listenToGroup(name, (notice) => this.#noticed(notice));
