@@ -25,8 +25,10 @@ export async function dryRun(
   }
   const calls = callsFor(plans);
   const isAlone = plans.length === 1;
-  const broken = await Promise.all(plans.map(async (plan) => (await plan.presentRules?.(isAlone)) ?? []));
-  const alone = await Promise.all(plans.map(async (plan) => (await plan.estimate?.()) ?? null));
+  const [broken, alone] = await Promise.all([
+    Promise.all(plans.map(async (plan) => (await plan.presentRules?.(isAlone)) ?? [])),
+    Promise.all(plans.map(async (plan) => (await plan.estimate?.()) ?? null)),
+  ]);
   const inBatch = isAlone ? alone : await estimatesInTurn(plans);
   const left = isAlone ? [] : leftBefore(inBatch);
   return plans.map((plan, at) => {
