@@ -349,8 +349,8 @@ export class Auditor implements LineObserver {
   arrived(call: Call): void {
     const { now } = this.parts.time;
     this.#seeDay();
-    // Its slot may be in use again.
-    if (call.isGivenUp) this.#unknownUntil = Math.max(this.#unknownUntil, now + WINDOW_MS);
+    // Its slot may be in use again, and a copy has none.
+    if (call.isGivenUp || call.isCopied) this.#unknownUntil = Math.max(this.#unknownUntil, now + WINDOW_MS);
     const used = this.#usedKeys.get(`${call.gateway} ${call.key}`);
     if (used !== undefined) used.usedAt = now;
     this.#call = call;
@@ -373,6 +373,25 @@ export class Auditor implements LineObserver {
     for (const plan of this.#touchedPlans) this.#checkPlan(plan, call);
     this.#touched.clear();
     this.#touchedPlans.clear();
+  }
+
+  /**
+   * Whether a copy of this call changes nothing, or is refused as one: the exchange knows an order by its name only while it is
+   * open, and more margin, a new leverage or a withdrawal by nothing.
+   */
+  isTold(call: Call): boolean {
+    const { state, planStore } = this.parts.exchange.world;
+    const uid = this.parts.exchange.gate.credentials.find(call.key ?? "")?.uid ?? "";
+    if (call.endpoint === "classicSetMargin" || call.endpoint === "subAccountWithdrawal") return false;
+    return rowsIn(call).every((row) => {
+      const clientOid = nameIn(call.endpoint, row);
+      return (
+        clientOid === undefined ||
+        call.endpoint === "convertTrade" ||
+        planStore.find(uid, { clientOid }) !== undefined ||
+        [...state.orders.open(uid)].some((order) => order.clientOid === clientOid)
+      );
+    });
   }
 
   #order(order: Order): void {

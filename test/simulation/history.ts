@@ -209,7 +209,7 @@ function renaming(random: Random): Action {
 function lineFaults(random: Random): Action {
   const some = () => (random.oneIn(2) ? between(random, 0.01, 0.2) : 0);
   const faults: LineFaults = {
-    unavailable: 0,
+    ...{ unavailable: 0, doubled: 0 },
     ...{ reset: some(), lost: some(), badGateway: some(), throttled: some(), truncated: some(), late: some() },
     delayMs: oneOf(random, [50, 2_000, 15_000, 40_000]),
   };

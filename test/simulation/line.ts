@@ -25,6 +25,8 @@ export interface LineFaults {
   readonly throttled: number;
   /** It takes effect, and its answer is cut off. */
   readonly truncated: number;
+  /** A proxy sends it again, once it has taken effect, and passes on the answer to the copy. */
+  readonly doubled: number;
   /** It arrives, or its answer, up to `delayMs` late. */
   readonly late: number;
   readonly delayMs: number;
@@ -37,6 +39,7 @@ export const NO_FAULTS: LineFaults = {
   badGateway: 0,
   throttled: 0,
   truncated: 0,
+  doubled: 0,
   late: 0,
   delayMs: 0,
 };
@@ -57,6 +60,8 @@ export interface Call {
   arrivedAt: number;
   /** Whether the gateway has stopped waiting for its answer. */
   isGivenUp: boolean;
+  /** Whether it is a proxy's copy that arrives. */
+  isCopied: boolean;
 }
 
 /** Observes the line. */
@@ -65,6 +70,8 @@ export interface LineObserver {
   /** Everything that the exchange does until `answered` is an effect of this call. */
   arrived(call: Call): void;
   answered(call: Call, answer: Answer): void;
+  /** Whether the exchange will tell a copy of this call, which it has just executed, from another call. Called after `answered`. */
+  isTold(call: Call): boolean;
   /** The gateway has this answer, in time and whole. */
   received(call: Call, answer: Answer): void;
 }
@@ -72,6 +79,8 @@ export interface LineObserver {
 const PATHS = new Map(endpoints.map(({ method, path, name }) => [`${method} ${path}`, name]));
 const OUT_MS = 4;
 const BACK_MS = 4;
+/** A proxy that has lost its connection sends a request again within this time, ms. */
+const AGAIN_MS = 40;
 
 type Fate = "delivered" | Exclude<keyof LineFaults, "delayMs" | "late">;
 
@@ -112,6 +121,7 @@ export class Network {
         leftAt: this.time.now,
         arrivedAt: Number.NaN,
         isGivenUp: false,
+        isCopied: false,
       };
       const random = this.#drawsOf(`${gateway} ${request.method} ${request.target} ${request.body ?? ""}`);
       const fate = this.#fate(random);
@@ -147,17 +157,27 @@ export class Network {
           reply({ status: 503, code: "", body: "<html>Service Unavailable</html>" });
           return;
         }
-        this.exchange.world.advance();
-        call.arrivedAt = this.time.now;
-        this.observer.arrived(call);
-        const answer = this.exchange.answer(received);
-        this.observer.answered(call, answer);
-        if (fate === "lost") fail();
+        const answer = this.#execute(call, received);
+        if (fate === "doubled" && this.observer.isTold(call))
+          this.time.at(`line of ${gateway}`, this.time.now + random.between(0, AGAIN_MS), () => {
+            call.isCopied = true;
+            reply(this.#execute(call, received), true);
+          });
+        else if (fate === "lost") fail();
         else if (fate === "badGateway") reply({ status: 502, code: "", body: "<html>Bad Gateway</html>" });
         else if (fate === "truncated") reply({ ...answer, body: answer.body.slice(0, answer.body.length >> 1) });
         else reply(answer, true);
       });
     });
+  }
+
+  #execute(call: Call, received: Received): Answer {
+    this.exchange.world.advance();
+    call.arrivedAt = this.time.now;
+    this.observer.arrived(call);
+    const answer = this.exchange.answer(received);
+    this.observer.answered(call, answer);
+    return answer;
   }
 
   /** Each call has draws of its own, by what it is: a call more or less moves no other's. */
@@ -168,9 +188,9 @@ export class Network {
   }
 
   #fate(random: Random): Fate {
-    const { reset, unavailable, lost, badGateway, throttled, truncated } = this.faults;
+    const { reset, unavailable, lost, badGateway, throttled, truncated, doubled } = this.faults;
     let drawn = unit(random.next());
-    for (const [fate, probability] of Object.entries({ reset, unavailable, lost, badGateway, throttled, truncated })) {
+    for (const [fate, probability] of Object.entries({ reset, unavailable, lost, badGateway, throttled, truncated, doubled })) {
       if (drawn < probability) return fate as Fate;
       drawn -= probability;
     }

@@ -1,13 +1,16 @@
-import { type Action, CLIENTS, type OrderTerms } from "./actions.js";
+import { ACCOUNTS, type Action, CLIENTS, MARKETS, type OrderTerms } from "./actions.js";
 import { NO_FAULTS } from "./line.js";
-import type { ACCOUNT_THEMES, NEWEST_THEMES, Profile } from "./profile.js";
+import type { ACCOUNT_THEMES, COPY_THEMES, NEWEST_THEMES, Profile } from "./profile.js";
 import { between, oneOf, type Random } from "./random.js";
 import { gapped, orderOf, type Scene } from "./scene.js";
 import { POSITIONS_MARKET, SETTING_KEYS } from "./settings.js";
 
 /** What happens in the themes that are drawn before all others. */
 export const NEWEST_SCENES: Readonly<
-  Record<keyof typeof NEWEST_THEMES | keyof typeof ACCOUNT_THEMES, (random: Random, profile: Profile) => readonly Scene[]>
+  Record<
+    keyof typeof NEWEST_THEMES | keyof typeof ACCOUNT_THEMES | keyof typeof COPY_THEMES,
+    (random: Random, profile: Profile) => readonly Scene[]
+  >
 > = {
   switches: (random) => {
     const client = oneOf(random, CLIENTS);
@@ -93,6 +96,41 @@ export const NEWEST_SCENES: Readonly<
       { action: set(random.between(0, SETTING_KEYS - 1)), gapMs: random.between(0, 900), replica: other },
       ...(random.oneIn(5) ? gapped(halt, random.between(5, 1_500)) : []),
       { action: set(), gapMs: random.between(0, 4_000), replica: oneOf(random, [first, other]) },
+    ];
+  },
+  copies: (random, { limits }) => {
+    const [client, account, market] = [oneOf(random, CLIENTS), oneOf(random, ACCOUNTS), oneOf(random, MARKETS)];
+    const order = (): OrderTerms => ({
+      ...orderOf(random, limits.day, between(random, 0.02, 0.15)),
+      ...{ market, distance: oneOf(random, [0, 0.01, 0.03]), isMarket: random.oneIn(4) },
+    });
+    const whose = oneOf(random, [account, null]);
+    const act = (): readonly Action[] =>
+      oneOf<readonly Action[]>(random, [
+        [{ kind: "place", client, account, order: order() }],
+        [{ kind: "place", client, account, order: { ...order(), isReduceOnly: true } }],
+        [{ kind: "placeSeveral", client, account, orders: [order(), order()] }],
+        [{ kind: "modify", client, account, pick: 0, factor: oneOf(random, [0.5, 1, 1.5]), distance: 0.01 }],
+        [{ kind: "cancel", client, account, pick: 0 }],
+        [{ kind: "cancelSeveral", client, account, count: 3 }],
+        [{ kind: oneOf(random, ["cancelAll", "closeAll"] as const), client, account, market }],
+        [{ kind: "placePlan", client, account, key: random.between(0, 1_000_000), order: order(), reachedIn: 20 }],
+        [{ kind: "modifyPlan", client, account, pick: 0, factor: 1.5, reachedIn: 30 }],
+        [{ kind: "cancelPlan", client, account, pick: 0 }],
+        [{ kind: "meet", account, pick: 0, share: between(random, 0.2, 1) }],
+        [{ kind: "convert", client, account, notional: 50 }],
+        [
+          { kind: "halt", account: whose, cancelOpen: random.oneIn(2) },
+          { kind: "resume", account: whose },
+        ],
+      ]);
+    const acts = (count: number): readonly Action[] => Array.from({ length: count }, act).flat();
+    const faults = { ...NO_FAULTS, doubled: between(random, 0.3, 1), lost: random.oneIn(2) ? 0.1 : 0 };
+    const doubled: Action = { kind: "line", faults, forMs: oneOf(random, [2_000, 6_000]) };
+    return [
+      ...gapped([{ kind: "place", client, account, order: order() }, doubled], 300),
+      ...gapped(acts(random.between(3, 7)), random.between(20, 700)),
+      ...(random.oneIn(6) ? gapped([{ kind: "kill", downMs: 300 }], 2_000) : []),
     ];
   },
 };

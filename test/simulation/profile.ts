@@ -58,17 +58,24 @@ export const NEWEST_THEMES = {
   switches: 0.03,
 } as const;
 
-/** Themes with a draw that is made before all others. */
+/** Themes with a draw that is made before those. */
 export const ACCOUNT_THEMES = {
   /** Leverage, margin modes and margin of positions, each change under its key at several gateways. */
   settings: 0.03,
+} as const;
+
+/** Themes with a draw that is made before all others. */
+export const COPY_THEMES = {
+  /** Calls that a proxy sends twice: orders, batches, changes, cancels, trigger orders and halts. */
+  copies: 0.02,
 } as const;
 export type Theme =
   | keyof typeof THEMES
   | keyof typeof LATER_THEMES
   | keyof typeof LATEST_THEMES
   | keyof typeof NEWEST_THEMES
-  | keyof typeof ACCOUNT_THEMES;
+  | keyof typeof ACCOUNT_THEMES
+  | keyof typeof COPY_THEMES;
 
 /** Kinds of things, and how often a mixture has them. */
 export const HAPPENINGS = {

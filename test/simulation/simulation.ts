@@ -191,6 +191,7 @@ class Simulation {
         this.#switches?.answeredCall(call, answer);
         this.#settings?.answeredCall(call, answer);
       },
+      isTold: (call) => this.#auditor.isTold(call),
       received: (call, answer) => {
         const gateway = this.#replicas.find((replica) => replica?.name === call.gateway);
         if (gateway !== undefined && answer.code === "00000") gateway.answeredAt ??= this.#time.now;

@@ -6,6 +6,7 @@ import { bookActions, listenActions, streamSettings } from "./listening.js";
 import { NEWEST_SCENES } from "./newestThemes.js";
 import {
   ACCOUNT_THEMES,
+  COPY_THEMES,
   type History,
   LATER_THEMES,
   LATEST_THEMES,
@@ -22,6 +23,7 @@ const DAY = 86_400_000;
 export const SKEWS = [0, 0, 0, DAY, -DAY, 1_500, -1_500, 60_000] as const;
 
 export const themeOf = (seed: number): Theme =>
+  drawnOf(unit(streamOf(seed, "copy theme").next()), COPY_THEMES) ??
   drawnOf(unit(streamOf(seed, "account theme").next()), ACCOUNT_THEMES) ??
   drawnOf(unit(streamOf(seed, "drawn newest").next()), NEWEST_THEMES) ??
   drawnOf(unit(streamOf(seed, "theme drawn first").next()), LATEST_THEMES) ??
@@ -129,6 +131,13 @@ const PROFILES: Readonly<Record<OwnTheme, (random: Random) => Profile>> = {
     replicas: random.oneIn(3) ? 1 : 2,
     streams: random.oneIn(2) ? { ...streamSettings(random), isLossy: false } : undefined,
   }),
+  copies: (random) => {
+    const limits = random.oneIn(2) ? {} : { open: 4 * tight(random), day: 8 * tight(random) };
+    return {
+      ...profileWith(random, "copies", limits, new Set(["faults", "kills", "halts", "listeners"])),
+      streams: random.oneIn(2) ? { ...streamSettings(random), isLossy: false } : undefined,
+    };
+  },
   switches: (random) => ({
     ...profileWith(random, "switches", {}, new Set(["faults", "kills"])),
     replicas: random.oneIn(4) ? 1 : 2,
