@@ -1,3 +1,4 @@
+import { ManualClock } from "@exchange-graph/contract/clock";
 import { exact } from "@exchange-graph/contract/decimal";
 import { SANDBOX_CREDENTIALS } from "@exchange-graph/sandbox/credentials";
 import { CLASSIC_SUB_UIDS, CLASSIC_UID, MAIN_UID } from "@exchange-graph/sandbox/world/opening/initialAccounts";
@@ -6,6 +7,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import type { DataSource, ExchangeAccount } from "../../src/datasources/index.js";
 import { ANYONE, createContext, Rights } from "../../src/resolvers/index.js";
 import { globalIdOf } from "../../src/resolvers/nodes/nodeTypes.js";
+import { passing } from "../support/eventually.js";
 import { accountIn, exchangeOver } from "../support/exchangeOver.js";
 import { graph } from "../support/graph.js";
 import { sharedGraph } from "./support/sharedGraph.js";
@@ -476,5 +478,21 @@ describe("an identifier of an account's object", () => {
       await exchange.close();
     }
     expect((await found(live.exchange, [idOf("Account", "main")])).data.nodes).toMatchObject([{ id, name: "main" }]);
+  });
+
+  it("waits once for a user that the exchange does not name, so that not each event of a stream is late", async () => {
+    const clock = new ManualClock(Date.UTC(2026, 0, 1));
+    const transport = { send: () => new Promise<never>(() => undefined), close: async () => undefined };
+    const accounts = [named("main", keyOf("main"))];
+    const exchange = exchangeOver(new URL("http://127.0.0.1:9"), { accounts, clock, transport, deadlineMs: 60_000 });
+    try {
+      const account = accountIn(exchange, "main");
+      const first = globalIdOf(exchange, "Account", account);
+      expect(first).toBeInstanceOf(Promise);
+      expect(await passing(clock, 500, Promise.resolve(first))).toBe(idOf("Account", "main"));
+      expect(globalIdOf(exchange, "Account", account)).toBe(idOf("Account", "main"));
+    } finally {
+      await exchange.close();
+    }
   });
 });

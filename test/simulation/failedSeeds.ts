@@ -88,4 +88,5 @@ export const FAILED_SEEDS: readonly FailedSeed[] = [
     seed: 1118,
     did: "let nobody follow a stream for those who had an account's former key once its leader had another one, and said nothing",
   },
+  { seed: 3671, did: "emitted each event with an identifier three seconds late, while an account's user could not be read" },
 ];

@@ -33,7 +33,7 @@ function jsonOf(text: string): unknown {
   }
 }
 
-/** Maximum wait of an answer for users that are not known yet, ms. */
+/** Maximum wait of an answer for users that are not known yet, ms. Only the first ones wait: each event of a stream would be late. */
 const WAIT_MS = 3_000;
 
 /** Users of the exchange, which no account name begins with. */
@@ -51,7 +51,9 @@ export function accountKeyOf(exchange: DataSource, account: ExchangeAccount): st
   const user = exchange.knownUsers.userOf(account.name);
   if (user !== undefined) return keyOf(exchange, account, user);
   if (isSettled(exchange, account)) return account.name;
-  return exchange.users.identify([account], WAIT_MS).then(() => {
+  const reading = exchange.users.identify([account], WAIT_MS);
+  if (exchange.users.isOverdue(account)) return account.name;
+  return reading.then(() => {
     const read = exchange.knownUsers.userOf(account.name);
     return read === undefined ? account.name : keyOf(exchange, account, read);
   });

@@ -85,6 +85,8 @@ export interface KeyRegister {
 export class Users {
   readonly #underWay = new Map<string, Promise<string>>();
   readonly #line: IdentifyingLine;
+  /** Keys whose users were not read in the time that was given. */
+  readonly #overdue = new WeakSet<ExchangeAccount["credentials"]>();
 
   constructor(
     private readonly parts: {
@@ -122,10 +124,17 @@ export class Users {
 
   /** Reads the users of these accounts, for this long (ms) at most. The result is the reason if one of them could not be read. */
   async identify(accounts: readonly ExchangeAccount[], withinMs: number): Promise<Fault | undefined> {
+    const keys = accounts.map(({ credentials }) => credentials);
     const learned = accounts.map((account) => this.#failureOf(account));
     const failures = await inTime(this.parts.clock, Promise.all(learned), withinMs);
     if (failures !== undefined) return failures.find((failure) => failure !== undefined);
+    for (const key of keys) this.#overdue.add(key);
     return new Fault("EXCHANGE_TIMEOUT", `the users of accounts could not be read within ${withinMs} ms`);
+  }
+
+  /** Whether the account's user was among those that `identify` has not read in time. */
+  isOverdue({ credentials }: ExchangeAccount): boolean {
+    return this.#overdue.has(credentials);
   }
 
   /** Loads the stored user. No upstream call. */
