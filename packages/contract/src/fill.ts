@@ -46,37 +46,33 @@ const fields = {
 export const fill = record({ category: token("Product category that it traded in", PRODUCT_CATEGORIES), ...fields });
 export type Fill = Decoded<typeof fill>;
 
-const classicFees = { fees: fees("Fees, positive when paid", "negative", "feeDetail") };
+const classicTimes = { createdTime: ["cTime"], updatedTime: ["uTime", "cTime"] } as const;
+/** The keys of Classic executions on the wire, of the lists as of the pushes. */
+export const classicSpotFillKeys = {
+  execId: ["tradeId"],
+  price: ["priceAvg"],
+  qty: ["size"],
+  value: ["amount"],
+  ...classicTimes,
+} as const;
+export const classicFuturesFillKeys = {
+  execId: ["tradeId"],
+  holdMode: ["posMode"],
+  price: ["price"],
+  qty: ["baseVolume"],
+  value: ["quoteVolume"],
+  realisedPnl: ["profit"],
+  ...classicTimes,
+} as const;
+export const classicFees = { fees: fees("Fees, positive when paid", "negative", "feeDetail") };
 
 export const classicSpotFill: Codec<Fill> = mapped(
-  record({
-    ...withWireKeys(fields, {
-      execId: ["tradeId"],
-      price: ["priceAvg"],
-      qty: ["size"],
-      value: ["amount"],
-      createdTime: ["cTime"],
-      updatedTime: ["uTime", "cTime"],
-    }),
-    ...classicFees,
-  }),
+  record({ ...withWireKeys(fields, classicSpotFillKeys), ...classicFees }),
   (wire) => ({ category: "SPOT", categoryRaw: "SPOT", ...wire }),
 );
 
 export const classicFuturesFill: Codec<WithoutCategory<Fill>> = mapped(
-  record({
-    ...withWireKeys(fields, {
-      execId: ["tradeId"],
-      holdMode: ["posMode"],
-      price: ["price"],
-      qty: ["baseVolume"],
-      value: ["quoteVolume"],
-      realisedPnl: ["profit"],
-      createdTime: ["cTime"],
-      updatedTime: ["uTime", "cTime"],
-    }),
-    ...classicFees,
-  }),
+  record({ ...withWireKeys(fields, classicFuturesFillKeys), ...classicFees }),
   asExecuted,
 );
 

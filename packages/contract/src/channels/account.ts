@@ -13,7 +13,7 @@ import {
   inCategory,
   unifiedAccount,
 } from "./arguments.js";
-import { AT_ONCE, type Channel } from "./channel.js";
+import { CHANGES, type Channel, STATE } from "./channel.js";
 
 /** Balances, pushed after every change. */
 
@@ -36,9 +36,7 @@ export const accountChannel: Channel<Everything, StreamedAssets> = {
   name: "account",
   doc: "Assets and margin of a unified account; absolute figures, coin by coin",
   ...unifiedAccount("account"),
-  opens: "snapshot",
-  continues: "update",
-  frequency: AT_ONCE,
+  ...CHANGES,
   item: streamedAssets,
 };
 
@@ -46,9 +44,7 @@ export const classicSpotAccountChannel: Channel<Everything, SpotBalance> = {
   name: "classicSpotAccount",
   doc: "Spot balances of a Classic account: all coins, then the changed ones",
   ...classicSpotAccount("account", "coin"),
-  opens: "snapshot",
-  continues: "snapshot",
-  frequency: AT_ONCE,
+  ...STATE,
   item: spotBalance,
 };
 
@@ -75,9 +71,7 @@ export const classicFuturesAccountChannel: Channel<FuturesMarket, StreamedFuture
   name: "classicFuturesAccount",
   doc: "Futures accounts of a Classic account, by product type: one per margin coin, then the changed ones",
   ...classicFuturesAccount("account", "coin"),
-  opens: "snapshot",
-  continues: "snapshot",
-  frequency: AT_ONCE,
+  ...STATE,
   item: streamedFuturesAccount,
   implied: inCategory,
 };
@@ -97,9 +91,7 @@ export const classicEquityChannel: Channel<FuturesMarket, FuturesEquity> = {
   name: "classicEquity",
   doc: "What the futures accounts of a product type are worth together",
   ...classicFuturesWhole("equity"),
-  opens: "snapshot",
-  continues: "snapshot",
-  frequency: AT_ONCE,
+  ...STATE,
   item: futuresEquity,
   implied: inCategory,
 };

@@ -47,7 +47,13 @@ export interface Channel<P extends object = object, T = unknown> {
 }
 
 /** Sent with every event instead of at intervals. */
-export const AT_ONCE: Frequency = { spot: 0, futures: 0 };
+const AT_ONCE: Frequency = { spot: 0, futures: 0 };
+/** Whole records: the state first, then at once whatever changes. */
+export const STATE = { opens: "snapshot", continues: "snapshot", frequency: AT_ONCE } as const;
+/** The state first, then at once what is new or changes in it. */
+export const CHANGES = { opens: "snapshot", continues: "update", frequency: AT_ONCE } as const;
+/** Whole records of what happens, and nothing before. */
+export const EVENTS = { opens: "nothing", continues: "snapshot", frequency: AT_ONCE } as const;
 
 /** The readable content of a push. */
 export interface PushedItems<T> {

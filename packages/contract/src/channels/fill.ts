@@ -1,6 +1,5 @@
 import { type Codec, type Decoded, mapped } from "../codec.js";
-import { fees } from "../fee.js";
-import { type Fill, fill } from "../fill.js";
+import { classicFees, classicFuturesFillKeys, classicSpotFillKeys, type Fill, fill } from "../fill.js";
 import { record, withWireKeys } from "../record.js";
 import {
   classicFuturesAccount,
@@ -10,17 +9,15 @@ import {
   inCategory,
   unifiedAccount,
 } from "./arguments.js";
-import { AT_ONCE, type Channel } from "./channel.js";
+import { type Channel, EVENTS } from "./channel.js";
 
 /** Pushed executions. v3's record is canonical. */
-
-const common = { opens: "nothing", continues: "snapshot", frequency: AT_ONCE } as const;
 
 export const fillChannel: Channel<Everything, Fill> = {
   name: "fill",
   doc: "Executions of a unified account, all products",
   ...unifiedAccount("fill"),
-  ...common,
+  ...EVENTS,
   item: fill,
 };
 
@@ -37,23 +34,12 @@ export const fastFillChannel: Channel<Everything, FastFill> = {
   name: "fastFill",
   doc: "Executions of a unified account as early as possible, without value and fee",
   ...unifiedAccount("fast-fill"),
-  ...common,
+  ...EVENTS,
   item: fastFill,
 };
 
-const classicTimes = { createdTime: ["cTime"], updatedTime: ["uTime", "cTime"] } as const;
-
-/** Unlike every other Classic record this one has positive amounts for paid fees. */
-const spotFill = record({
-  ...withWireKeys(fill.fields, {
-    execId: ["tradeId"],
-    price: ["priceAvg"],
-    qty: ["size"],
-    value: ["amount"],
-    ...classicTimes,
-  }),
-  fees: fees("Fees, positive when paid", "positive", "feeDetail"),
-});
+/** Unlike every other Classic record this one has positive amounts for paid fees, as v3's has. */
+const spotFill = record(withWireKeys(fill.fields, classicSpotFillKeys));
 
 /** The side is that of the trade in the market; the position side follows from it. */
 function withPositionSide(pushed: Fill): Fill {
@@ -64,18 +50,7 @@ function withPositionSide(pushed: Fill): Fill {
 }
 
 const futuresFill: Codec<Fill> = mapped(
-  record({
-    ...withWireKeys(fill.fields, {
-      execId: ["tradeId"],
-      holdMode: ["posMode"],
-      price: ["price"],
-      qty: ["baseVolume"],
-      value: ["quoteVolume"],
-      realisedPnl: ["profit"],
-      ...classicTimes,
-    }),
-    fees: fees("Fees, positive when paid", "negative", "feeDetail"),
-  }),
+  record({ ...withWireKeys(fill.fields, classicFuturesFillKeys), ...classicFees }),
   withPositionSide,
 );
 
@@ -83,7 +58,7 @@ export const classicSpotFillChannel: Channel<Everything, Fill> = {
   name: "classicSpotFill",
   doc: "Executions of a Classic account's spot orders",
   ...classicSpotAccount("fill", "instId"),
-  ...common,
+  ...EVENTS,
   item: spotFill,
   implied: () => ({ category: "SPOT" }),
 };
@@ -92,7 +67,7 @@ export const classicFuturesFillChannel: Channel<FuturesMarket, Fill> = {
   name: "classicFuturesFill",
   doc: "Executions of a Classic account's futures orders, by product type",
   ...classicFuturesAccount("fill", "instId"),
-  ...common,
+  ...EVENTS,
   item: futuresFill,
   implied: inCategory,
 };

@@ -26,7 +26,7 @@ import {
   inCategory,
   unifiedAccount,
 } from "./arguments.js";
-import { AT_ONCE, type Channel } from "./channel.js";
+import { type Channel, EVENTS } from "./channel.js";
 
 /** Order pushes: the whole order after each placement, fill, change and cancellation. v3's record is canonical. */
 
@@ -61,13 +61,11 @@ interface LastFill {
 /** An order as pushed. Classic pushes include its last execution, once there is one. */
 export type StreamedOrder = Order & { readonly lastFill: LastFill | null };
 
-const common = { opens: "nothing", continues: "snapshot", frequency: AT_ONCE } as const;
-
 export const orderChannel: Channel<Everything, StreamedOrder> = {
   name: "order",
   doc: "Orders of a unified account, all products",
   ...unifiedAccount("order"),
-  ...common,
+  ...EVENTS,
   // The category is in lower case here. It is decoded as in the lists, and so is the raw text.
   item: mapped(order, (pushed) => ({
     ...pushed,
@@ -145,7 +143,7 @@ export const classicSpotOrdersChannel: Channel<Everything, StreamedOrder> = {
   name: "classicSpotOrders",
   doc: "Spot orders of a Classic account",
   ...classicSpotAccount("orders", "instId"),
-  ...common,
+  ...EVENTS,
   item: withLastFill(spotOrder),
 };
 
@@ -179,7 +177,7 @@ export const classicSpotTriggerOrdersChannel: Channel<Everything, StreamedOrder>
   name: "classicSpotTriggerOrders",
   doc: "Spot orders of a Classic account that wait for a trigger",
   ...classicSpotAccount("orders-algo", "instId"),
-  ...common,
+  ...EVENTS,
   item: spotTriggerOrder,
 };
 
@@ -187,7 +185,7 @@ export const classicFuturesOrdersChannel: Channel<FuturesMarket, StreamedOrder> 
   name: "classicFuturesOrders",
   doc: "Futures orders of a Classic account, by product type",
   ...classicFuturesAccount("orders", "instId"),
-  ...common,
+  ...EVENTS,
   item: withLastFill(futuresOrder),
   implied: inCategory,
 };

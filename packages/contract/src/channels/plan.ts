@@ -5,7 +5,7 @@ import { record } from "../record.js";
 import { FUTURES_CATEGORIES, type PLAN_TYPES } from "../vocabulary.js";
 import { WireError } from "../wireError.js";
 import { classicFuturesAccount, type Everything, type FuturesMarket, inCategory, unifiedAccount } from "./arguments.js";
-import { AT_ONCE, type Channel } from "./channel.js";
+import { type Channel, EVENTS } from "./channel.js";
 
 /** Trigger orders, which wait for a price. */
 
@@ -13,9 +13,7 @@ export const strategyOrderChannel: Channel<Everything, PlanOrder> = {
   name: "strategyOrder",
   doc: "Strategy orders of a unified account",
   ...unifiedAccount("strategy-order"),
-  opens: "nothing",
-  continues: "snapshot",
-  frequency: AT_ONCE,
+  ...EVENTS,
   item: planOrder,
 };
 
@@ -54,9 +52,7 @@ export const classicPlanOrdersChannel: Channel<FuturesMarket, PlanOrder> = {
   name: "classicPlanOrders",
   doc: "Trigger, take-profit and stop-loss orders of a Classic account, by product type",
   ...classicFuturesAccount("orders-algo", "instId"),
-  opens: "nothing",
-  continues: "snapshot",
-  frequency: AT_ONCE,
+  ...EVENTS,
   item: classicPlan,
   implied: inCategory,
 };

@@ -6,7 +6,7 @@ import { record, withWireKeys } from "../record.js";
 import { withCategory } from "../trading.js";
 import { FUTURES_CATEGORIES, type FuturesCategory } from "../vocabulary.js";
 import { classicFuturesAccount, type Everything, type FuturesMarket, inCategory, unifiedAccount } from "./arguments.js";
-import { AT_ONCE, type Channel } from "./channel.js";
+import { CHANGES, type Channel, EVENTS, STATE } from "./channel.js";
 
 /** Open positions. */
 
@@ -22,9 +22,7 @@ export const positionChannel: Channel<Everything, Position> = {
   name: "position",
   doc: "Positions of a unified account: all of them, then each that opens, changes or ends",
   ...unifiedAccount("position"),
-  opens: "snapshot",
-  continues: "update",
-  frequency: AT_ONCE,
+  ...CHANGES,
   item: unifiedPosition,
 };
 
@@ -39,9 +37,7 @@ export const classicPositionsChannel: Channel<FuturesMarket, Position> = {
   name: "classicPositions",
   doc: "Positions of a Classic account, by product type",
   ...classicFuturesAccount("positions", "instId"),
-  opens: "snapshot",
-  continues: "snapshot",
-  frequency: AT_ONCE,
+  ...STATE,
   item: classicFiledPosition,
   implied: inCategory,
 };
@@ -90,9 +86,7 @@ export const classicPositionsHistoryChannel: Channel<FuturesMarket, HistoricalPo
   name: "classicPositionsHistory",
   doc: "Positions of a Classic account that have just been closed completely, by product type",
   ...classicFuturesAccount("positions-history", "instId"),
-  opens: "nothing",
-  continues: "snapshot",
-  frequency: AT_ONCE,
+  ...EVENTS,
   item: classicClosedPosition,
   implied: inCategory,
 };

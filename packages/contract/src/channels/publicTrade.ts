@@ -1,9 +1,7 @@
 import { type PublicTrade, publicTrade } from "../publicTrade.js";
 import { record, withWireKeys } from "../record.js";
 import { classicMarket, type Market, unifiedMarket } from "./arguments.js";
-import { AT_ONCE, type Channel } from "./channel.js";
-
-const common = { opens: "snapshot", continues: "update", frequency: AT_ONCE } as const;
+import { CHANGES, type Channel } from "./channel.js";
 
 /** v3 abbreviates its keys. */
 const abbreviated = withWireKeys(publicTrade.fields, {
@@ -19,7 +17,7 @@ export const publicTradeChannel: Channel<Market, PublicTrade> = {
   name: "publicTrade",
   doc: "Trades: the latest ones first, newest first, then each new one",
   ...unifiedMarket("publicTrade"),
-  ...common,
+  ...CHANGES,
   item: record(abbreviated),
 };
 
@@ -27,6 +25,6 @@ export const classicTradeChannel: Channel<Market, PublicTrade> = {
   name: "classicTrade",
   doc: "Trades: the latest ones first, newest first, then each new one",
   ...classicMarket("trade"),
-  ...common,
+  ...CHANGES,
   item: publicTrade,
 };
