@@ -7,7 +7,7 @@ import { isObject } from "./json.js";
  *
  * `T` is the decoded type: a time is a number of milliseconds, a decimal is text, a token is one of a list.
  */
-interface Parameter<T> {
+export interface Parameter<T> {
   readonly doc: string;
   readonly required: boolean;
   /** Allowed values, in words that follow "must be". */
@@ -25,13 +25,6 @@ interface Parameter<T> {
   encode(value: T): unknown;
   /** Decodes a sent value; `undefined` if it is not a `T`. */
   read(wire: unknown): T | undefined;
-}
-
-export interface OptionalParameter<T> extends Parameter<T> {
-  readonly required: false;
-}
-export interface RequiredParameter<T> extends Parameter<T> {
-  readonly required: true;
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: a set holds parameters of every type; `Values` gives each its own again
@@ -229,9 +222,21 @@ export const capitalCoinName = (): Rule<string> =>
   textRule({ max: 24, pattern: CAPITAL_COIN, allowed: "a coin name in capitals such as USDT" });
 
 /** A parameter that every call must have. */
-export const required = <T>(doc: string, rule: Rule<T>): RequiredParameter<T> => ({ ...rule, doc, required: true });
+export const required = <T>(doc: string, rule: Rule<T>): Parameter<T> & { readonly required: true } => ({
+  ...rule,
+  doc,
+  required: true,
+});
 /** An optional parameter. */
-export const maybe = <T>(doc: string, rule: Rule<T>): OptionalParameter<T> => ({ ...rule, doc, required: false });
+export const maybe = <T>(doc: string, rule: Rule<T>): Parameter<T> & { readonly required: false } => ({
+  ...rule,
+  doc,
+  required: false,
+});
+
+/** These parameters of a set, in this order. */
+export const picked = <S extends ParameterSet, const K extends keyof S & string>(set: S, ...names: readonly K[]): Pick<S, K> =>
+  Object.fromEntries(names.map((name) => [name, set[name]])) as Pick<S, K>;
 
 /** The times between which rows are listed. */
 export const between = { startTime: maybe("From here on", timestamp()), endTime: maybe("Up to here", timestamp()) };
