@@ -14,7 +14,7 @@ import {
 import { endpoint, KEPT_MS, PRIVATE_HISTORY, perSecond, UNSTREAMED_STATE, writeEndpoint } from "./endpoint.js";
 import { list, optionalTexts } from "./lists.js";
 import { classicPage, type Page } from "./page.js";
-import { amount, between, coinName, maybe, oneOf, pageSize, required, textRule, timestamp } from "./parameter.js";
+import { amount, between, classicPaging, coinName, maybe, oneOf, required, textRule, timestamp } from "./parameter.js";
 import { BROKER_READ, BROKER_WRITE, WITHDRAW } from "./permissions.js";
 import { record } from "./record.js";
 import { FUTURES_PRODUCT_TYPES } from "./vocabulary.js";
@@ -135,12 +135,10 @@ export const brokerSubAccountFuturesAssets = endpoint({
 });
 
 export const subAccountList = endpoint({
+  ...READ,
   name: "subAccountList",
   doc: "The broker's sub-accounts",
   path: "/api/v2/broker/account/subaccount-list",
-  serves: "BOTH",
-  permissions: BROKER_READ,
-  audience: "nd-broker",
   rate: perSecond(1, "UID"),
   // Longer than other state: the endpoint allows one call per second, and a list may take several pages.
   cache: { freshMs: 5_000, staleMs: 25_000, keptMs: KEPT_MS },
@@ -148,8 +146,7 @@ export const subAccountList = endpoint({
     status: maybe("Usable, frozen or deleted", oneOf(SUB_ACCOUNT_STATUSES)),
     startTime: maybe("Created from here on", timestamp()),
     endTime: maybe("Created up to here", timestamp()),
-    limit: maybe("Page size", pageSize(10, 100)),
-    idLessThan: maybe("The cursor of the page before", textRule()),
+    ...classicPaging(10, 100),
   },
   window: { from: "startTime", to: "endTime" },
   data: subAccountPage,
@@ -186,12 +183,11 @@ const withdrawalAcknowledgement = record({
 });
 
 export const subAccountWithdrawal = writeEndpoint({
+  ...OF_BROKER,
   name: "subAccountWithdrawal",
   doc: "Withdraws from a sub-account, to a chain or to another user; for the broker's main account",
   path: "/api/v2/broker/account/subaccount-withdrawal",
-  serves: "BOTH",
   permissions: WITHDRAW,
-  audience: "nd-broker",
   rate: perSecond(1, "UID"),
   parameters: {
     subUid,
@@ -223,8 +219,7 @@ export const subAccountWithdrawals = endpoint({
     orderId: maybe("Withdrawal order identifier", textRule()),
     userId: maybe("User identifier of the sub-account", textRule()),
     ...between,
-    limit: maybe("Page size", pageSize(20, 100)),
-    idLessThan: maybe("The cursor of the page before", textRule()),
+    ...classicPaging(20, 100),
   },
   window: { from: "startTime", to: "endTime", range: { months: 3 } },
   data: classicPage(withdrawal, "resultList"),

@@ -2,7 +2,7 @@ import { type Decoded, decimal, id, optionalDecimal, optionalText, optionalTime,
 import { endpoint, PRIVATE_HISTORY, PRIVATE_STATE, perSecond, writeEndpoint } from "./endpoint.js";
 import { listOf } from "./lists.js";
 import { classicPage } from "./page.js";
-import { amount, coinName, maybe, pageSize, required, textRule, timestamp } from "./parameter.js";
+import { amount, classicPaging, coinName, maybe, required, textRule, timestamp } from "./parameter.js";
 import { SPOT_READ, SPOT_WRITE } from "./permissions.js";
 import { record } from "./record.js";
 
@@ -118,8 +118,7 @@ export const convertRecords = endpoint({
   parameters: {
     startTime: required("From here on", timestamp()),
     endTime: required("Up to here", timestamp()),
-    limit: maybe("Page size", pageSize(20, 100)),
-    idLessThan: maybe("The cursor of the page before", textRule()),
+    ...classicPaging(20, 100),
   },
   window: { from: "startTime", to: "endTime", range: { days: 90 } },
   data: classicPage(pastConversion, "dataList"),

@@ -15,7 +15,7 @@ import {
 import { endpoint, PRIVATE_HISTORY, perSecond } from "./endpoint.js";
 import { fees } from "./fee.js";
 import { classicPage, listPagedBy, page } from "./page.js";
-import { between, maybe, oneOf, pageSize, symbolName, textRule } from "./parameter.js";
+import { between, classicPaging, maybe, oneOf, symbolName, unifiedPaging } from "./parameter.js";
 import { FUTURES_ORDERS_READ, SPOT_READ, UNIFIED_TRADE_READ } from "./permissions.js";
 import { record, withWireKeys } from "./record.js";
 import { asExecuted, orderIdText, positionTerms, productType, type WithoutCategory } from "./trading.js";
@@ -76,11 +76,7 @@ export const classicFuturesFill: Codec<WithoutCategory<Fill>> = mapped(
   asExecuted,
 );
 
-const filters = {
-  orderId: maybe("Only executions of this order", orderIdText()),
-  ...between,
-  limit: maybe("Page size", pageSize(100, 100)),
-};
+const filters = { orderId: maybe("Only executions of this order", orderIdText()), ...between };
 
 export const fills = endpoint({
   name: "fills",
@@ -92,17 +88,20 @@ export const fills = endpoint({
   parameters: {
     category: maybe("Product category", oneOf(PRODUCT_CATEGORIES)),
     ...filters,
-    cursor: maybe("The cursor of the page before", textRule()),
+    ...unifiedPaging(100, 100),
   },
   window: { from: "startTime", to: "endTime", range: { days: 30 }, age: { days: 90 } },
   data: page(fill),
 });
 
-const classicFilters = {
-  symbol: maybe("Symbol name", symbolName()),
-  ...filters,
-  idLessThan: maybe("The cursor of the page before", textRule()),
-};
+const classicFilters = { symbol: maybe("Symbol name", symbolName()), ...filters, ...classicPaging(100, 100) };
+const FUTURES = {
+  permissions: FUTURES_ORDERS_READ,
+  rate: perSecond(10, "UID"),
+  cache: PRIVATE_HISTORY,
+  parameters: { productType, ...classicFilters },
+  data: classicPage(classicFuturesFill, "fillList"),
+} as const;
 
 export const classicSpotFills = endpoint({
   name: "classicSpotFills",
@@ -117,24 +116,16 @@ export const classicSpotFills = endpoint({
 });
 
 export const classicFuturesFills = endpoint({
+  ...FUTURES,
   name: "classicFuturesFills",
   doc: "Executions of futures orders",
   path: "/api/v2/mix/order/fills",
-  permissions: FUTURES_ORDERS_READ,
-  rate: perSecond(10, "UID"),
-  cache: PRIVATE_HISTORY,
-  parameters: { productType, ...classicFilters },
-  data: classicPage(classicFuturesFill, "fillList"),
 });
 
 export const classicFuturesFillHistory = endpoint({
+  ...FUTURES,
   name: "classicFuturesFillHistory",
   doc: "Executions of futures orders, a week at a time; the last week if no time is given",
   path: "/api/v2/mix/order/fill-history",
-  permissions: FUTURES_ORDERS_READ,
-  rate: perSecond(10, "UID"),
-  cache: PRIVATE_HISTORY,
-  parameters: { productType, ...classicFilters },
   window: { from: "startTime", to: "endTime", range: { days: 7 } },
-  data: classicPage(classicFuturesFill, "fillList"),
 });

@@ -5,15 +5,16 @@ import { FINANCIAL_RECORD_KINDS, RECORD_WORDS } from "./financialRecordKinds.js"
 import { classicPage, listPagedBy, page } from "./page.js";
 import {
   between,
+  classicPaging,
   coinName,
   exactlyOneOf,
   maybe,
   oneOf,
-  pageSize,
   required,
   symbolName,
   textRule,
   timestamp,
+  unifiedPaging,
 } from "./parameter.js";
 import { FUTURES_ORDERS_READ, MARGIN_READ, SPOT_READ, UNIFIED_MANAGEMENT_READ } from "./permissions.js";
 import { record } from "./record.js";
@@ -54,44 +55,32 @@ export type ClassicFinancialRecord = Decoded<typeof classicRecord>;
 
 const coin = maybe("Coin", coinName());
 const type = (doc: string) => maybe(doc, textRule({ max: 64 }));
-const idLessThan = maybe("The cursor of the page before", textRule());
+
+const UNIFIED = {
+  permissions: UNIFIED_MANAGEMENT_READ,
+  cache: PRIVATE_HISTORY,
+  window: { from: "startTime", to: "endTime", range: { days: 30 }, age: { days: 90 } },
+  data: page(financialRecord),
+} as const;
+const unified = { coin, type: type("The exchange's word for the cause"), ...between, ...unifiedPaging(100, 100) };
 
 export const financialRecords = endpoint({
+  ...UNIFIED,
   name: "financialRecords",
   doc: "Changes of the balances of a unified account in one category",
   path: "/api/v3/account/financial-records",
-  permissions: UNIFIED_MANAGEMENT_READ,
   rate: perSecond(20, "UID"),
-  cache: PRIVATE_HISTORY,
-  parameters: {
-    category: required("Product category", oneOf(FINANCIAL_RECORD_CATEGORIES)),
-    coin,
-    type: type("The exchange's word for the cause"),
-    ...between,
-    limit: maybe("Page size", pageSize(100, 100)),
-    cursor: maybe("The cursor of the page before", textRule()),
-  },
-  window: { from: "startTime", to: "endTime", range: { days: 30 }, age: { days: 90 } },
-  data: page(financialRecord),
+  parameters: { category: required("Product category", oneOf(FINANCIAL_RECORD_CATEGORIES)), ...unified },
 });
 
 export const fundingFinancialRecords = endpoint({
+  ...UNIFIED,
   name: "fundingFinancialRecords",
   doc: "Changes of the balances of the funding account of a unified account",
   path: "/api/v3/account/funding-financial-records",
-  permissions: UNIFIED_MANAGEMENT_READ,
   // No source names the limit.
   rate: perSecond(5, "UID"),
-  cache: PRIVATE_HISTORY,
-  parameters: {
-    coin,
-    type: type("The exchange's word for the cause"),
-    ...between,
-    limit: maybe("Page size", pageSize(100, 100)),
-    cursor: maybe("The cursor of the page before", textRule()),
-  },
-  window: { from: "startTime", to: "endTime", range: { days: 30 }, age: { days: 90 } },
-  data: page(financialRecord),
+  parameters: unified,
 });
 
 const BILL_GROUPS = [
@@ -122,8 +111,7 @@ export const classicSpotBills = endpoint({
     groupType: maybe("Group of causes", oneOf(BILL_GROUPS)),
     businessType: type("The exchange's word for the cause"),
     ...between,
-    limit: maybe("Page size", pageSize(100, 500)),
-    idLessThan,
+    ...classicPaging(100, 500),
   },
   window: { from: "startTime", to: "endTime", range: { days: 90 }, age: { days: 90 } },
   data: listPagedBy(classicRecord, ({ recordId }) => recordId),
@@ -142,8 +130,7 @@ export const classicFuturesBills = endpoint({
     businessType: type("The exchange's word for the cause; funding is `contract_settle_fee`"),
     onlyFunding: maybe("Leaves out moves of margin within the account", exactlyOneOf(["yes", "no"])),
     ...between,
-    limit: maybe("Page size", pageSize(20, 100)),
-    idLessThan,
+    ...classicPaging(20, 100),
   },
   window: { from: "startTime", to: "endTime", range: { days: 30 }, age: { days: 90 } },
   data: classicPage(classicRecord, "bills"),
@@ -154,31 +141,28 @@ const marginPages = {
   endTime: maybe("Up to here", timestamp()),
   marginType: type("The exchange's word for the cause"),
   coin,
-  limit: maybe("Page size", pageSize(100, 500)),
-  idLessThan,
+  ...classicPaging(100, 500),
 };
-const MARGIN_WINDOW = { from: "startTime", to: "endTime", range: { days: 90 }, age: { days: 90 } } as const;
+const MARGIN = {
+  permissions: MARGIN_READ,
+  rate: perSecond(10, "UID"),
+  cache: PRIVATE_HISTORY,
+  window: { from: "startTime", to: "endTime", range: { days: 90 }, age: { days: 90 } },
+  data: classicPage(classicRecord, "resultList", "minId"),
+} as const;
 
 export const classicCrossedMarginRecords = endpoint({
+  ...MARGIN,
   name: "classicCrossedMarginRecords",
   doc: "Changes of the balances of a Classic cross margin account",
   path: "/api/v2/margin/crossed/financial-records",
-  permissions: MARGIN_READ,
-  rate: perSecond(10, "UID"),
-  cache: PRIVATE_HISTORY,
   parameters: marginPages,
-  window: MARGIN_WINDOW,
-  data: classicPage(classicRecord, "resultList", "minId"),
 });
 
 export const classicIsolatedMarginRecords = endpoint({
+  ...MARGIN,
   name: "classicIsolatedMarginRecords",
   doc: "Changes of the balances of a Classic isolated margin account, of one pair",
   path: "/api/v2/margin/isolated/financial-records",
-  permissions: MARGIN_READ,
-  rate: perSecond(10, "UID"),
-  cache: PRIVATE_HISTORY,
   parameters: { symbol: required("Trading pair", symbolName()), ...marginPages },
-  window: MARGIN_WINDOW,
-  data: classicPage(classicRecord, "resultList", "minId"),
 });

@@ -3,27 +3,22 @@ import { endpoint, PRIVATE_HISTORY, PRIVATE_STATE, perSecond } from "./endpoint.
 import { strictListOf } from "./lists.js";
 import { classicFuturesOrder, classicSpotOpenOrder, classicSpotOrder, order } from "./order.js";
 import { classicPage, listPagedBy, page } from "./page.js";
-import { between, maybe, oneOf, pageSize, required, symbolName, textRule } from "./parameter.js";
+import { between, classicPaging, maybe, oneOf, required, symbolName, textRule, unifiedPaging } from "./parameter.js";
 import { FUTURES_ORDERS_READ, SPOT_READ, UNIFIED_TRADE_READ } from "./permissions.js";
-import { classicClientOid, orderIdOrClientOid, orderIdText, productType, receiveGuard, unifiedClientOid } from "./trading.js";
+import { classicOrderIds, orderIdOrClientOid, orderIdText, productType, receiveGuard, unifiedOrderIds } from "./trading.js";
 import { PRODUCT_CATEGORIES, SPOT_ORDER_KINDS } from "./vocabulary.js";
 
 /** Reads of orders, of unified accounts first, then of Classic spot and Classic futures. */
 
-const pages = { ...between, limit: maybe("Page size", pageSize(100, 100)) };
-
-const unified = { ...pages, cursor: maybe("The cursor of the page before", textRule()) };
-
-const classic = { ...pages, idLessThan: maybe("The cursor of the page before", textRule()) };
-
-const unifiedIds = {
+const unified = { ...between, ...unifiedPaging(100, 100) };
+const classic = { ...between, ...classicPaging(100, 100) };
+/** Filters of the lists of Classic spot orders. */
+const spot = {
+  symbol: maybe("Trading pair", symbolName()),
   orderId: maybe("Order identifier", orderIdText()),
-  clientOid: maybe("The client's own order identifier", unifiedClientOid()),
-};
-
-const classicIds = {
-  orderId: maybe("Order identifier", orderIdText()),
-  clientOid: maybe("The client's own order identifier", classicClientOid()),
+  tpslType: maybe("Which kind", oneOf(SPOT_ORDER_KINDS, { fallback: "normal" })),
+  ...classic,
+  ...receiveGuard,
 };
 
 const UNIFIED = { permissions: UNIFIED_TRADE_READ, rate: perSecond(20, "UID") } as const;
@@ -64,7 +59,7 @@ export const orderInfo = endpoint({
   name: "orderInfo",
   doc: "One order, open or finished",
   path: "/api/v3/trade/order-info",
-  parameters: unifiedIds,
+  parameters: unifiedOrderIds,
   rules: [orderIdOrClientOid],
   data: order,
 });
@@ -75,13 +70,7 @@ export const classicSpotOpenOrders = endpoint({
   doc: "Spot orders that are still open, or TP/SL orders that still wait",
   path: "/api/v2/spot/trade/unfilled-orders",
   cache: PRIVATE_STATE,
-  parameters: {
-    symbol: maybe("Trading pair", symbolName()),
-    orderId: maybe("Order identifier", orderIdText()),
-    tpslType: maybe("Which kind", oneOf(SPOT_ORDER_KINDS, { fallback: "normal" })),
-    ...classic,
-    ...receiveGuard,
-  },
+  parameters: spot,
   data: listPagedBy(classicSpotOpenOrder, ({ orderId }) => orderId),
 });
 
@@ -91,13 +80,7 @@ export const classicSpotOrderHistory = endpoint({
   doc: "Finished spot orders of the last 90 days",
   path: "/api/v2/spot/trade/history-orders",
   cache: PRIVATE_HISTORY,
-  parameters: {
-    symbol: maybe("Trading pair", symbolName()),
-    orderId: maybe("Order identifier", orderIdText()),
-    tpslType: maybe("Which kind", oneOf(SPOT_ORDER_KINDS, { fallback: "normal" })),
-    ...classic,
-    ...receiveGuard,
-  },
+  parameters: spot,
   window: { from: "startTime", to: "endTime", age: { days: 90 } },
   data: listPagedBy(classicSpotOrder, ({ orderId }) => orderId),
 });
@@ -107,7 +90,7 @@ export const classicSpotOrderInfo = endpoint({
   name: "classicSpotOrderInfo",
   doc: "One spot order, open or finished; null when there is none",
   path: "/api/v2/spot/trade/orderInfo",
-  parameters: { ...classicIds, ...receiveGuard },
+  parameters: { ...classicOrderIds, ...receiveGuard },
   rules: [orderIdOrClientOid],
   data: mapped(strictListOf(classicSpotOrder), ([found = null]) => found),
 });
@@ -121,7 +104,7 @@ export const classicFuturesOpenOrders = endpoint({
   parameters: {
     productType,
     symbol: maybe("Symbol name", symbolName()),
-    ...classicIds,
+    ...classicOrderIds,
     status: maybe("Only orders in this state", oneOf(["live", "partially_filled"])),
     ...classic,
   },
@@ -138,7 +121,7 @@ export const classicFuturesOrderHistory = endpoint({
   parameters: {
     productType,
     symbol: maybe("Symbol name", symbolName()),
-    ...classicIds,
+    ...classicOrderIds,
     orderSource: maybe("Only orders from this source", textRule()),
     ...classic,
   },
@@ -151,7 +134,7 @@ export const classicFuturesOrderDetail = endpoint({
   name: "classicFuturesOrderDetail",
   doc: "One futures order, open or finished",
   path: "/api/v2/mix/order/detail",
-  parameters: { symbol: required("Symbol name", symbolName()), productType, ...classicIds },
+  parameters: { symbol: required("Symbol name", symbolName()), productType, ...classicOrderIds },
   rules: [orderIdOrClientOid],
   data: classicFuturesOrder,
 });

@@ -240,3 +240,14 @@ export const picked = <S extends ParameterSet, const K extends keyof S & string>
 
 /** The times between which rows are listed. */
 export const between = { startTime: maybe("From here on", timestamp()), endTime: maybe("Up to here", timestamp()) };
+
+const place = maybe("The cursor of the page before", textRule());
+/** The page of a list in v3, and in v2, which has another word for its place: `usual` rows by default, at most `most`. */
+export const unifiedPaging = (usual: number, most: number) => ({
+  limit: maybe("Page size", pageSize(usual, most)),
+  cursor: place,
+});
+export const classicPaging = (usual: number, most: number) => ({
+  limit: maybe("Page size", pageSize(usual, most)),
+  idLessThan: place,
+});

@@ -1,6 +1,6 @@
 import { endpoint, PRIVATE_HISTORY, PRIVATE_STATE, perSecond } from "./endpoint.js";
 import { classicPage, page, wholeList } from "./page.js";
-import { between, maybe, oneOf, pageSize, required, symbolName, textRule } from "./parameter.js";
+import { between, classicPaging, maybe, oneOf, required, symbolName, unifiedPaging } from "./parameter.js";
 import { FUTURES_ORDERS_READ, UNIFIED_TRADE_READ } from "./permissions.js";
 import { classicPlanOrder, openPlanOrder, planOrder } from "./plan.js";
 import { classicSubOrder, subOrder } from "./subOrder.js";
@@ -9,7 +9,6 @@ import { CLASSIC_PLAN_LISTS, PRODUCT_CATEGORIES, STRATEGY_TYPES } from "./vocabu
 
 const category = required("Product category", oneOf(PRODUCT_CATEGORIES));
 const type = maybe("Kind of strategy order", oneOf(STRATEGY_TYPES, { fallback: "tpsl" }));
-const pages = { ...between, limit: maybe("Page size", pageSize(100, 100)) };
 
 const UNIFIED = { permissions: UNIFIED_TRADE_READ, rate: perSecond(20, "UID") } as const;
 const CLASSIC = { permissions: FUTURES_ORDERS_READ, rate: perSecond(10, "UID") } as const;
@@ -30,7 +29,7 @@ export const planOrderHistory = endpoint({
   doc: "Strategy orders of one kind that have ended",
   path: "/api/v3/trade/history-strategy-orders",
   cache: PRIVATE_HISTORY,
-  parameters: { category, type, ...pages, cursor: maybe("The cursor of the page before", textRule()) },
+  parameters: { category, type, ...between, ...unifiedPaging(100, 100) },
   data: page(planOrder),
 });
 
@@ -43,8 +42,7 @@ export const strategySubOrders = endpoint({
   parameters: {
     orderId: maybe("Identifier of the strategy order; decides when both are given", orderIdText()),
     clientOid: maybe("The client's own identifier of the strategy order", unifiedClientOid()),
-    limit: maybe("Page size", pageSize(100, 100)),
-    cursor: maybe("The cursor of the page before", textRule()),
+    ...unifiedPaging(100, 100),
   },
   rules: [orderIdOrClientOid],
   data: page(subOrder),
@@ -71,8 +69,8 @@ const classicFilters = {
   symbol: maybe("Symbol name", symbolName()),
   orderId: maybe("Trigger order identifier", orderIdText()),
   clientOid: maybe("The client's own identifier", classicClientOid()),
-  ...pages,
-  idLessThan: maybe("The cursor of the page before", textRule()),
+  ...between,
+  ...classicPaging(100, 100),
 };
 
 export const classicOpenPlanOrders = endpoint({

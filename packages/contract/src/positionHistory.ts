@@ -2,7 +2,7 @@ import { type Codec, type Decoded, optionalDecimal, optionalText, optionalTime, 
 import { endpoint, PRIVATE_HISTORY, perSecond } from "./endpoint.js";
 import { optionalFeeTotal } from "./fee.js";
 import { classicPage, page } from "./page.js";
-import { between, maybe, oneOf, pageSize, required, symbolName, textRule } from "./parameter.js";
+import { between, classicPaging, maybe, oneOf, required, symbolName, unifiedPaging } from "./parameter.js";
 import { FUTURES_POSITIONS_READ, UNIFIED_TRADE_WRITE } from "./permissions.js";
 import { commonPositionFields, positionCategory } from "./position.js";
 import { record, withWireKeys } from "./record.js";
@@ -66,8 +66,7 @@ export const positionHistory = endpoint({
     category: required("Product category", oneOf(FUTURES_CATEGORIES)),
     symbol: maybe("Symbol name", symbolName()),
     ...between,
-    limit: maybe("Page size", pageSize(100, 100)),
-    cursor: maybe("The cursor of the page before", textRule()),
+    ...unifiedPaging(100, 100),
   },
   window: { from: "startTime", to: "endTime", range: { days: 30 }, age: { days: 90 } },
   data: page(historicalPosition),
@@ -87,8 +86,7 @@ export const classicPositionHistory = endpoint({
     ),
     symbol: maybe("Symbol name", symbolName()),
     ...between,
-    limit: maybe("Page size", pageSize(20, 100)),
-    idLessThan: maybe("The cursor of the page before", textRule()),
+    ...classicPaging(20, 100),
   },
   window: { from: "startTime", to: "endTime", age: { months: 3 } },
   data: classicPage(classicHistoricalPosition, "list"),

@@ -11,7 +11,7 @@ import {
 import { endpoint, PRIVATE_HISTORY, perSecond, REFERENCE_DATA, UNSTREAMED_STATE, writeEndpoint } from "./endpoint.js";
 import { list, listOf } from "./lists.js";
 import { classicPage } from "./page.js";
-import { amount, between, coinName, maybe, oneOf, pageSize, required, textRule } from "./parameter.js";
+import { amount, between, classicPaging, coinName, maybe, oneOf, required, textRule } from "./parameter.js";
 import { optionalPercent } from "./percent.js";
 import { WALLET_READ, WALLET_WRITE } from "./permissions.js";
 import { record } from "./record.js";
@@ -121,11 +121,7 @@ export const redemptionResult = record({
 });
 
 const periodType = required("Kind of term", oneOf(SAVINGS_PERIOD_TYPES));
-const spanAndPages = {
-  ...between,
-  limit: maybe("Page size", pageSize(20, 100)),
-  idLessThan: maybe("The cursor of the page before", textRule()),
-};
+const spanAndPages = { ...between, ...classicPaging(20, 100) };
 const SPAN_WINDOW = { from: "startTime", to: "endTime", range: { months: 3 } } as const;
 
 const READ = { serves: "BOTH", permissions: WALLET_READ, rate: perSecond(10, "UID") } as const;

@@ -10,7 +10,7 @@ import {
 } from "./codec.js";
 import { endpoint, PRIVATE_HISTORY, perSecond, REFERENCE_DATA, UNSTREAMED_STATE } from "./endpoint.js";
 import { classicPage } from "./page.js";
-import { coinName, maybe, oneOf, pageSize, required, textRule, timestamp } from "./parameter.js";
+import { classicPaging, coinName, maybe, oneOf, required, timestamp } from "./parameter.js";
 import { optionalPercent } from "./percent.js";
 import { WALLET_READ } from "./permissions.js";
 import { record } from "./record.js";
@@ -89,11 +89,7 @@ export const sharkFinTotals = record({
   earnedUsdt: optionalDecimal("Earned since the beginning, in USDT (`usdtTotalEarning`)", "usdtTotalEarning"),
 });
 
-const pages = {
-  limit: maybe("Page size", pageSize(20, 100)),
-  idLessThan: maybe("The cursor of the page before", textRule()),
-};
-
+const pages = classicPaging(20, 100);
 const span = {
   startTime: maybe("From here on. Default: three months ago", timestamp()),
   endTime: maybe("Up to here. Default: now", timestamp()),

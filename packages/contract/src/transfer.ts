@@ -2,7 +2,18 @@ import { type Decoded, id, optionalDecimal, optionalText, optionalTime, optional
 import { endpoint, PRIVATE_HISTORY, perSecond } from "./endpoint.js";
 import { listOf } from "./lists.js";
 import { listPagedBy, page } from "./page.js";
-import { between, coinName, maybe, oneOf, pageSize, required, textRule, whole } from "./parameter.js";
+import {
+  between,
+  classicPaging,
+  coinName,
+  maybe,
+  oneOf,
+  pageSize,
+  required,
+  textRule,
+  unifiedPaging,
+  whole,
+} from "./parameter.js";
 import { UNIFIED_MANAGEMENT_READ, WALLET_READ } from "./permissions.js";
 import { record } from "./record.js";
 
@@ -71,30 +82,27 @@ const subFilters = {
   subUid: maybe("User identifier of a sub-account. Default: transfers from the master account", textRule({ max: 40 })),
   ...between,
   clientOid: maybe("The client's own identifier", textRule({ max: 64 })),
-  limit: maybe("Page size", pageSize(100, 100)),
 };
-const SUB_WINDOW = { from: "startTime", to: "endTime", range: { days: 90 } } as const;
+const HISTORY = { cache: PRIVATE_HISTORY, window: { from: "startTime", to: "endTime", range: { days: 90 } } } as const;
 
 export const classicSubTransfers = endpoint({
+  ...HISTORY,
   name: "classicSubTransfers",
   doc: "Transfers between a Classic master account and its sub-accounts",
   path: "/api/v2/spot/account/sub-main-trans-record",
   permissions: WALLET_READ,
   rate: perSecond(20, "UID"),
-  cache: PRIVATE_HISTORY,
-  parameters: { ...subFilters, idLessThan: maybe("The cursor of the page before", textRule()) },
-  window: SUB_WINDOW,
+  parameters: { ...subFilters, ...classicPaging(100, 100) },
   data: listPagedBy(transfer, ({ transferId }) => transferId),
 });
 
 export const subTransfers = endpoint({
+  ...HISTORY,
   name: "subTransfers",
   doc: "Transfers between a unified master account and its sub-accounts",
   path: "/api/v3/account/sub-transfer-record",
   permissions: UNIFIED_MANAGEMENT_READ,
   rate: perSecond(5, "UID"),
-  cache: PRIVATE_HISTORY,
-  parameters: { ...subFilters, cursor: maybe("The cursor of the page before", textRule()) },
-  window: SUB_WINDOW,
+  parameters: { ...subFilters, ...unifiedPaging(100, 100) },
   data: page(transfer, "items"),
 });
