@@ -35,6 +35,8 @@ const unifiedResults = mapped(record({ list: strictList("Results", unifiedResult
 /** A batch answers with the list alone. */
 export const batchResults: Codec<readonly BulkResult[]> = strictListOf(unifiedResult);
 
+const UNIFIED = { permissions: UNIFIED_TRADE_WRITE, rate: perSecond(5, "UID"), data: unifiedResults } as const;
+
 export const classicResults: Codec<readonly BulkResult[]> = mapped(
   record({
     successList: strictList("Orders with which it was done", record(ids)),
@@ -50,16 +52,14 @@ export const classicResults: Codec<readonly BulkResult[]> = mapped(
 );
 
 export const cancelSymbolOrders = writeEndpoint({
+  ...UNIFIED,
   name: "cancelSymbolOrders",
   doc: "Cancels the open orders of a category, or of one symbol in it",
   path: "/api/v3/trade/cancel-symbol-order",
-  permissions: UNIFIED_TRADE_WRITE,
-  rate: perSecond(5, "UID"),
   parameters: {
     category: required("Product category", oneOf(PRODUCT_CATEGORIES)),
     symbol: maybe("Symbol name; none: all of the category", symbolName()),
   },
-  data: unifiedResults,
 });
 
 export const countdownCancelAll = writeEndpoint({
@@ -79,17 +79,15 @@ export const countdownCancelAll = writeEndpoint({
 });
 
 export const closePositions = writeEndpoint({
+  ...UNIFIED,
   name: "closePositions",
   doc: "Closes the positions of a futures category at market, or those in one symbol or on one side",
   path: "/api/v3/trade/close-positions",
-  permissions: UNIFIED_TRADE_WRITE,
-  rate: perSecond(5, "UID"),
   parameters: {
     category: required("Futures category", oneOf(FUTURES_CATEGORIES)),
     symbol: maybe("Symbol name; none: all of the category", symbolName()),
     posSide: maybe("Position side; none: both", oneOf(POSITION_SIDES)),
   },
-  data: unifiedResults,
 });
 
 export const classicCancelSpotSymbolOrders = writeEndpoint({

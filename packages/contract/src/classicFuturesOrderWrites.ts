@@ -15,11 +15,13 @@ import { MARGIN_MODES, ORDER_SIDES, ORDER_TYPES, TIMES_IN_FORCE } from "./vocabu
 
 /** Futures orders of a Classic account. */
 
+const WRITE = { permissions: FUTURES_ORDERS_WRITE, rate: perSecond(10, "UID"), data: orderAck } as const;
+
 export const classicPlaceFuturesOrder = writeEndpoint({
+  ...WRITE,
   name: "classicPlaceFuturesOrder",
   doc: "Places a futures order",
   path: "/api/v2/mix/order/place-order",
-  permissions: FUTURES_ORDERS_WRITE,
   rate: perSecond(10, "UID", { copyTrader: 1 }),
   parameters: {
     symbol: required("Symbol name", symbolName()),
@@ -44,15 +46,13 @@ export const classicPlaceFuturesOrder = writeEndpoint({
     stpMode,
   },
   rules: [limitPrice],
-  data: orderAck,
 });
 
 export const classicModifyFuturesOrder = writeEndpoint({
+  ...WRITE,
   name: "classicModifyFuturesOrder",
   doc: "Changes an open futures order; a new price or size makes a new order, found by `newClientOid`",
   path: "/api/v2/mix/order/modify-order",
-  permissions: FUTURES_ORDERS_WRITE,
-  rate: perSecond(10, "UID"),
   parameters: {
     symbol: required("Symbol name", symbolName()),
     productType,
@@ -68,15 +68,13 @@ export const classicModifyFuturesOrder = writeEndpoint({
     { required: "newSize", when: "when newPrice is", applies: ({ newPrice }) => newPrice !== undefined },
     { required: "newPrice", when: "when newSize is", applies: ({ newSize }) => newSize !== undefined },
   ],
-  data: orderAck,
 });
 
 export const classicCancelFuturesOrder = writeEndpoint({
+  ...WRITE,
   name: "classicCancelFuturesOrder",
   doc: "Asks for the cancellation of an open futures order",
   path: "/api/v2/mix/order/cancel-order",
-  permissions: FUTURES_ORDERS_WRITE,
-  rate: perSecond(10, "UID"),
   parameters: {
     symbol: required("Symbol name", symbolName()),
     productType,
@@ -84,5 +82,4 @@ export const classicCancelFuturesOrder = writeEndpoint({
     ...classicOrderIds,
   },
   rules: [orderIdOrClientOid],
-  data: orderAck,
 });

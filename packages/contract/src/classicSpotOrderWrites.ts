@@ -9,6 +9,8 @@ import { ORDER_SIDES, ORDER_TYPES, SPOT_ORDER_KINDS, TIMES_IN_FORCE } from "./vo
 
 /** Spot orders of a Classic account. */
 
+const WRITE = { permissions: SPOT_WRITE, rate: perSecond(10, "UID"), data: orderAck } as const;
+
 const tpslParameters = {
   presetTakeProfitPrice: maybe("Trigger price of the attached take-profit", amount()),
   executeTakeProfitPrice: maybe("Limit price of the take-profit; 0 or none: at market", amount("zero or more")),
@@ -28,10 +30,10 @@ const NOT_WITH_TPSL = [
 const tpslType = maybe("An ordinary order, or one that waits for its trigger", oneOf(SPOT_ORDER_KINDS, { fallback: "normal" }));
 
 export const classicPlaceSpotOrder = writeEndpoint({
+  ...WRITE,
   name: "classicPlaceSpotOrder",
   doc: "Places a spot order, or a spot order that waits for a trigger price",
   path: "/api/v2/spot/trade/place-order",
-  permissions: SPOT_WRITE,
   rate: perSecond(10, "UID", { copyTrader: 1 }),
   parameters: {
     symbol: required("Trading pair", symbolName()),
@@ -55,15 +57,13 @@ export const classicPlaceSpotOrder = writeEndpoint({
       broken: (values) => (values.tpslType === "tpsl" ? NOT_WITH_TPSL.find((name) => values[name] !== undefined) : undefined),
     },
   ],
-  data: orderAck,
 });
 
 export const classicCancelSpotOrder = writeEndpoint({
+  ...WRITE,
   name: "classicCancelSpotOrder",
   doc: "Asks for the cancellation of an open spot order",
   path: "/api/v2/spot/trade/cancel-order",
-  permissions: SPOT_WRITE,
-  rate: perSecond(10, "UID"),
   parameters: { symbol: maybe("Trading pair", symbolName()), ...classicOrderIds, tpslType },
   rules: [
     orderIdOrClientOid,
@@ -72,7 +72,6 @@ export const classicCancelSpotOrder = writeEndpoint({
       broken: ({ symbol, tpslType }) => (symbol === undefined && tpslType !== "tpsl" ? "symbol" : undefined),
     },
   ],
-  data: orderAck,
 });
 
 /** The answer to cancel-replace: a failure is reported inside a successful envelope. */
@@ -84,10 +83,10 @@ const replacement = record({
 });
 
 export const classicReplaceSpotOrder = writeEndpoint({
+  ...WRITE,
   name: "classicReplaceSpotOrder",
   doc: "Cancels an open spot order and places another in its stead",
   path: "/api/v2/spot/trade/cancel-replace-order",
-  permissions: SPOT_WRITE,
   rate: perSecond(5, "UID"),
   parameters: {
     symbol: required("Trading pair", symbolName()),

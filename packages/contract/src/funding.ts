@@ -32,11 +32,6 @@ export const fundingRates = endpoint({
   data: listOf(fundingRate),
 });
 
-const contract = {
-  category: required("Product category", oneOf(FUTURES_CATEGORIES)),
-  symbol: required("Symbol name", symbolName()),
-};
-
 export const fundingSettlement = record({
   fundingRate: optionalDecimal("Rate that was settled, as a fraction: positive where longs paid shorts (`fundingRate`)"),
   time: time("When it was settled (`fundingRateTimestamp`)", "fundingRateTimestamp"),
@@ -49,7 +44,8 @@ export const fundingHistory = endpoint({
   rate: perSecond(20, "IP"),
   cache: MARKET_DATA,
   parameters: {
-    ...contract,
+    category: required("Product category", oneOf(FUTURES_CATEGORIES)),
+    symbol: required("Symbol name", symbolName()),
     limit: maybe("Page size", pageSize(100, 100)),
     cursor: maybe("Page, from 1", whole({ min: 1, max: 100, fallback: 1 })),
   },
@@ -95,14 +91,8 @@ export const positionTiers = endpoint({
     coin: maybe("Coin", coinName()),
   },
   rules: [
-    {
-      rule: "must be given for futures",
-      broken: ({ category, symbol }) => (category !== "MARGIN" && symbol === undefined ? "symbol" : undefined),
-    },
-    {
-      rule: "must be given for MARGIN",
-      broken: ({ category, coin }) => (category === "MARGIN" && coin === undefined ? "coin" : undefined),
-    },
+    { required: "symbol", when: "for futures", applies: ({ category }) => category !== "MARGIN" },
+    { required: "coin", when: "for MARGIN", applies: ({ category }) => category === "MARGIN" },
   ],
   data: listOf(positionTier),
 });

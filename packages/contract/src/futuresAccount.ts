@@ -68,13 +68,13 @@ export const futuresAccount = record({
 });
 export type FuturesAccount = Decoded<typeof futuresAccount>;
 
+const READ = { permissions: FUTURES_READ, rate: perSecond(10, "UID"), cache: PRIVATE_STATE } as const;
+
 export const futuresAccounts = endpoint({
+  ...READ,
   name: "futuresAccounts",
   doc: "The futures accounts of a product type, one per margin coin",
   path: "/api/v2/mix/account/accounts",
-  permissions: FUTURES_READ,
-  rate: perSecond(10, "UID"),
-  cache: PRIVATE_STATE,
   parameters: { productType },
   data: listOf(futuresAccount),
 });
@@ -119,12 +119,10 @@ const singleFuturesAccount = record({
 export type SingleFuturesAccount = Decoded<typeof singleFuturesAccount>;
 
 export const classicFuturesAccount = endpoint({
+  ...READ,
   name: "classicFuturesAccount",
   doc: "One futures account with leverage and modes of one symbol",
   path: "/api/v2/mix/account/account",
-  permissions: FUTURES_READ,
-  rate: perSecond(10, "UID"),
-  cache: PRIVATE_STATE,
   parameters: {
     symbol: required("Symbol name", symbolName()),
     productType,

@@ -130,26 +130,24 @@ export const instrument = mapped(
 );
 export type Instrument = Decoded<typeof instrument>;
 
+const READ = { rate: perSecond(20, "IP"), cache: REFERENCE_DATA, data: listOf(instrument) } as const;
+
 export const instruments = endpoint({
+  ...READ,
   name: "instruments",
   doc: "Instruments of a category, or one of them",
   path: "/api/v3/market/instruments",
   aliases: ["/api/v3/public/instruments"],
-  rate: perSecond(20, "IP"),
-  cache: REFERENCE_DATA,
   parameters: {
     category: required("Product category", oneOf(PRODUCT_CATEGORIES)),
     symbol: maybe("Symbol name. Default: all of them", symbolName()),
   },
-  data: listOf(instrument),
 });
 
 export const classicContracts = endpoint({
+  ...READ,
   name: "classicContracts",
   doc: "Contracts of a futures product type, or one of them",
   path: "/api/v2/mix/market/contracts",
-  rate: perSecond(20, "IP"),
-  cache: REFERENCE_DATA,
   parameters: { productType, symbol: maybe("Symbol name. Default: all of them", symbolName()) },
-  data: listOf(instrument),
 });

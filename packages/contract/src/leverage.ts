@@ -11,14 +11,16 @@ import { FUTURES_CATEGORIES, HOLD_MODES, MARGIN_MODE_WIRE_NAMES, MARGIN_MODES, P
  * or orders.
  */
 
+const UNIFIED = { permissions: UNIFIED_MANAGEMENT_WRITE, rate: perSecond(10, "UID"), data: nothing } as const;
+const CLASSIC = { permissions: FUTURES_POSITIONS_WRITE, rate: perSecond(5, "UID") } as const;
+
 const LEVERAGED_CATEGORIES = ["MARGIN", ...FUTURES_CATEGORIES] as const;
 
 export const setLeverage = writeEndpoint({
+  ...UNIFIED,
   name: "setLeverage",
   doc: "Sets the leverage of a futures symbol, or of a borrowed coin",
   path: "/api/v3/account/set-leverage",
-  permissions: UNIFIED_MANAGEMENT_WRITE,
-  rate: perSecond(10, "UID"),
   parameters: {
     category: required("Product category", oneOf(LEVERAGED_CATEGORIES)),
     leverage: required("Leverage", amount()),
@@ -30,17 +32,14 @@ export const setLeverage = writeEndpoint({
     { required: "symbol", when: "for a futures category", applies: ({ category }) => category !== "MARGIN" },
     { required: "coin", when: "for MARGIN", applies: ({ category }) => category === "MARGIN" },
   ],
-  data: nothing,
 });
 
 export const setHoldMode = writeEndpoint({
+  ...UNIFIED,
   name: "setHoldMode",
   doc: "Sets the position mode of all futures categories",
   path: "/api/v3/account/set-hold-mode",
-  permissions: UNIFIED_MANAGEMENT_WRITE,
-  rate: perSecond(10, "UID"),
   parameters: { holdMode: required("Position mode", oneOf(HOLD_MODES)) },
-  data: nothing,
 });
 
 const marginMode = optionalToken("Margin mode", MARGIN_MODES, MARGIN_MODE_WIRE_NAMES);
@@ -62,11 +61,10 @@ const classicSymbol = {
 };
 
 export const classicSetLeverage = writeEndpoint({
+  ...CLASSIC,
   name: "classicSetLeverage",
   doc: "Sets the leverage of a futures symbol",
   path: "/api/v2/mix/account/set-leverage",
-  permissions: FUTURES_POSITIONS_WRITE,
-  rate: perSecond(5, "UID"),
   parameters: {
     ...classicSymbol,
     leverage: maybe("Leverage", amount()),
@@ -85,21 +83,19 @@ export const classicSetLeverage = writeEndpoint({
 });
 
 export const classicSetMarginMode = writeEndpoint({
+  ...CLASSIC,
   name: "classicSetMarginMode",
   doc: "Sets the margin mode of a futures symbol",
   path: "/api/v2/mix/account/set-margin-mode",
-  permissions: FUTURES_POSITIONS_WRITE,
-  rate: perSecond(5, "UID"),
   parameters: { ...classicSymbol, marginMode: required("Margin mode", oneOf(MARGIN_MODES)) },
   data: symbolLeverage,
 });
 
 export const classicSetHoldMode = writeEndpoint({
+  ...CLASSIC,
   name: "classicSetHoldMode",
   doc: "Sets the position mode of a futures product type",
   path: "/api/v2/mix/account/set-position-mode",
-  permissions: FUTURES_POSITIONS_WRITE,
-  rate: perSecond(5, "UID"),
   parameters: { productType, posMode: required("Position mode", oneOf(HOLD_MODES)) },
   data: record({ holdMode: optionalToken("Position mode", HOLD_MODES, {}, "posMode") }),
 });

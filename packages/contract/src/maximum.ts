@@ -6,7 +6,8 @@ import { record } from "./record.js";
 
 /** How much of a coin can leave a wallet now: all of it except what backs positions, orders and debts. */
 
-const coin = required("Coin", coinName());
+const parameters = { coin: required("Coin", coinName()) };
+const UNIFIED = { permissions: UNIFIED_MANAGEMENT_READ, rate: perSecond(3, "UID"), cache: PRIVATE_STATE, parameters } as const;
 
 export const maxTransfer = record({
   coin: text("Coin, for example `USDT`"),
@@ -19,13 +20,10 @@ export const maxTransfer = record({
 export type MaxTransfer = Decoded<typeof maxTransfer>;
 
 export const maxTransferable = endpoint({
+  ...UNIFIED,
   name: "maxTransferable",
   doc: "Most of a coin that can be transferred out of a unified account",
   path: "/api/v3/account/max-transferable",
-  permissions: UNIFIED_MANAGEMENT_READ,
-  rate: perSecond(3, "UID"),
-  cache: PRIVATE_STATE,
-  parameters: { coin },
   data: maxTransfer,
 });
 
@@ -36,7 +34,7 @@ export const classicMarginMaxTransfer = endpoint({
   permissions: MARGIN_READ,
   rate: perSecond(10, "UID"),
   cache: PRIVATE_STATE,
-  parameters: { coin },
+  parameters,
   data: maxTransfer,
 });
 
@@ -48,14 +46,11 @@ export const maxWithdrawalRecord = record({
   fromOtc: optionalDecimal("Of it from the OTC account (`otcMaxWithdrawal`)", "otcMaxWithdrawal"),
 });
 
+/** No source names the limit; it is that of the call above. */
 export const maxWithdrawal = endpoint({
+  ...UNIFIED,
   name: "maxWithdrawal",
   doc: "Most of a coin that can be withdrawn from a unified account; the exchange checks it again on withdrawal",
   path: "/api/v3/account/max-withdrawal",
-  permissions: UNIFIED_MANAGEMENT_READ,
-  // No source names the limit; it is that of the call beside it.
-  rate: perSecond(3, "UID"),
-  cache: PRIVATE_STATE,
-  parameters: { coin },
   data: maxWithdrawalRecord,
 });

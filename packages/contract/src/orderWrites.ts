@@ -24,6 +24,8 @@ import {
 
 /** Orders of a unified account: one set of endpoints for every category. */
 
+const WRITE = { permissions: UNIFIED_TRADE_WRITE, rate: perSecond(10, "UID"), data: orderAck } as const;
+
 const futuresTpsl = {
   rule: "must not be given outside the futures categories",
   broken({
@@ -41,11 +43,10 @@ const futuresTpsl = {
 };
 
 export const placeOrder = writeEndpoint({
+  ...WRITE,
   name: "placeOrder",
   doc: "Places an order of any category",
   path: "/api/v3/trade/place-order",
-  permissions: UNIFIED_TRADE_WRITE,
-  rate: perSecond(10, "UID"),
   parameters: {
     category: required("Product category", oneOf(PRODUCT_CATEGORIES)),
     symbol: required("Symbol name", symbolName()),
@@ -64,15 +65,13 @@ export const placeOrder = writeEndpoint({
     receiveWindow: maybe("How many milliseconds after `requestTime` it may arrive", whole({ min: 10, max: 60_000 })),
   },
   rules: [limitPrice, futuresTpsl],
-  data: orderAck,
 });
 
 export const modifyOrder = writeEndpoint({
+  ...WRITE,
   name: "modifyOrder",
   doc: "Changes an open order in place",
   path: "/api/v3/trade/modify-order",
-  permissions: UNIFIED_TRADE_WRITE,
-  rate: perSecond(10, "UID"),
   parameters: {
     ...unifiedOrderIds,
     qty: maybe("New quantity in base coin, not below what is filled", amount()),
@@ -93,20 +92,17 @@ export const modifyOrder = writeEndpoint({
     },
     futuresTpsl,
   ],
-  data: orderAck,
 });
 
 export const cancelOrder = writeEndpoint({
+  ...WRITE,
   name: "cancelOrder",
   doc: "Asks for the cancellation of an open order",
   path: "/api/v3/trade/cancel-order",
-  permissions: UNIFIED_TRADE_WRITE,
-  rate: perSecond(10, "UID"),
   parameters: {
     ...unifiedOrderIds,
     category: maybe("Product category", oneOf(PRODUCT_CATEGORIES)),
     symbol: maybe("Symbol name, which a batch requires", unsent(symbolName())),
   },
   rules: [orderIdOrClientOid],
-  data: orderAck,
 });

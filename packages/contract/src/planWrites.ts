@@ -28,7 +28,7 @@ import {
 /** Trigger orders for a given quantity; the others apply to the whole position. */
 const SIZED_PLANS: readonly string[] = ["profit_plan", "loss_plan", "moving_plan"];
 
-const WRITE = { permissions: FUTURES_ORDERS_WRITE, rate: perSecond(10, "UID") } as const;
+const WRITE = { permissions: FUTURES_ORDERS_WRITE, rate: perSecond(10, "UID"), data: orderAck } as const;
 
 export const placeTpslOrder = writeEndpoint({
   ...WRITE,
@@ -70,7 +70,6 @@ export const placeTpslOrder = writeEndpoint({
     },
     { required: "rangeRate", when: "when planType is moving_plan", applies: ({ planType }) => planType === "moving_plan" },
   ],
-  data: orderAck,
 });
 
 export const classicPlacePlanOrder = writeEndpoint({
@@ -108,7 +107,6 @@ export const classicPlacePlanOrder = writeEndpoint({
         planType === "track_plan" && (callbackRatio === undefined || exact(callbackRatio).gt("10")) ? "callbackRatio" : undefined,
     },
   ],
-  data: orderAck,
 });
 
 export const classicModifyPlanOrder = writeEndpoint({
@@ -131,7 +129,6 @@ export const classicModifyPlanOrder = writeEndpoint({
     orderIdOrClientOid,
     { required: "newTriggerPrice", when: "with newTriggerType", applies: ({ newTriggerType }) => newTriggerType !== undefined },
   ],
-  data: orderAck,
 });
 
 export const classicModifyTpslOrder = writeEndpoint({
@@ -150,7 +147,6 @@ export const classicModifyTpslOrder = writeEndpoint({
     size: maybe("New quantity in base coin; empty for the whole position", amount()),
   },
   rules: [orderIdOrClientOid],
-  data: orderAck,
 });
 
 interface PlanIds {

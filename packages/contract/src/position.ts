@@ -169,30 +169,28 @@ export const positions = endpoint({
   data: page(position),
 });
 
+const CLASSIC = { permissions: FUTURES_POSITIONS_READ, cache: PRIVATE_STATE, data: wholeList(classicPosition) } as const;
+
 export const classicPositions = endpoint({
+  ...CLASSIC,
   name: "classicPositions",
   doc: "Open positions of one product type",
   path: "/api/v2/mix/position/all-position",
-  permissions: FUTURES_POSITIONS_READ,
   rate: perSecond(5, "UID"),
-  cache: PRIVATE_STATE,
   parameters: { productType, marginCoin: maybe("Margin coin", capitalCoinName()) },
-  data: wholeList(classicPosition),
 });
 
 export const classicPositionsOfSymbol = endpoint({
+  ...CLASSIC,
   name: "classicPositionsOfSymbol",
   doc: "Open positions in one symbol: none, one, or one per side",
   path: "/api/v2/mix/position/single-position",
-  permissions: FUTURES_POSITIONS_READ,
   rate: perSecond(10, "UID"),
-  cache: PRIVATE_STATE,
   parameters: {
     productType,
     symbol: required("Symbol name", symbolName()),
     marginCoin: required("Margin coin", capitalCoinName()),
   },
-  data: wholeList(classicPosition),
 });
 
 export const classicSetMargin = writeEndpoint({

@@ -20,42 +20,38 @@ export const publicTrade = record({
 export type PublicTrade = Decoded<typeof publicTrade>;
 
 const symbol = required("Symbol name", symbolName());
+const READ = { rate: perSecond(20, "IP"), cache: MARKET_DATA, data: listOf(publicTrade) } as const;
 
 export const publicTrades = endpoint({
+  ...READ,
   name: "publicTrades",
   doc: "Latest trades of a symbol",
   path: "/api/v3/market/fills",
-  rate: perSecond(20, "IP"),
-  cache: MARKET_DATA,
   parameters: {
     category: required("Product category", oneOf(MARKET_CATEGORIES)),
     symbol,
     limit: maybe("How many", pageSize(100, 100)),
   },
-  data: listOf(publicTrade),
 });
 
 export const classicSpotTrades = endpoint({
+  ...READ,
   name: "classicSpotTrades",
   doc: "Latest trades of a spot symbol",
   path: "/api/v2/spot/market/fills",
   rate: perSecond(10, "IP"),
-  cache: MARKET_DATA,
   // Up to 500 can be requested; measured answers have at most 100.
   parameters: { symbol, limit: maybe("How many; the answer may stop at 100", pageSize(100, 500)) },
-  data: listOf(publicTrade),
 });
 
 export const classicFuturesTrades = endpoint({
+  ...READ,
   name: "classicFuturesTrades",
   doc: "Latest trades of a futures symbol",
   path: "/api/v2/mix/market/fills",
-  rate: perSecond(20, "IP"),
-  cache: MARKET_DATA,
   parameters: {
     symbol,
     productType,
     limit: maybe("How many", pageSize(100, 100)),
   },
-  data: listOf(publicTrade),
 });

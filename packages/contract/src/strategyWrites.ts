@@ -17,6 +17,8 @@ import {
 
 /** Strategy orders of a unified account: exits of a position, orders that wait for a trigger price, and those with own terms. */
 
+const WRITE = { permissions: UNIFIED_TRADE_WRITE, rate: perSecond(10, "UID"), data: orderAck } as const;
+
 const FUTURES: readonly string[] = FUTURES_CATEGORIES;
 
 /** The calls name an order only, but its effect is looked up in lists by category. */
@@ -33,11 +35,10 @@ const trigger = {
 };
 
 export const placeStrategyOrder = writeEndpoint({
+  ...WRITE,
   name: "placeStrategyOrder",
   doc: "Places a strategy order: exits of a position, an order that waits for a trigger price, or one of the kinds with own terms",
   path: "/api/v3/trade/place-strategy-order",
-  permissions: UNIFIED_TRADE_WRITE,
-  rate: perSecond(10, "UID"),
   parameters: {
     category: required("Product category", oneOf(PRODUCT_CATEGORIES)),
     symbol: required("Symbol name", symbolName()),
@@ -77,15 +78,13 @@ export const placeStrategyOrder = writeEndpoint({
     },
     { required: "qty", when: "when tpslMode is partial", applies: ({ tpslMode }) => tpslMode === "partial" },
   ],
-  data: orderAck,
 });
 
 export const modifyStrategyOrder = writeEndpoint({
+  ...WRITE,
   name: "modifyStrategyOrder",
   doc: "Changes a strategy order of the types tpsl and trigger; the others have no parameters for changes",
   path: "/api/v3/trade/modify-strategy-order",
-  permissions: UNIFIED_TRADE_WRITE,
-  rate: perSecond(10, "UID"),
   parameters: {
     ...unifiedOrderIds,
     ...whereToLook,
@@ -104,15 +103,13 @@ export const modifyStrategyOrder = writeEndpoint({
       applies: ({ triggerOrderType }) => triggerOrderType === "limit",
     },
   ],
-  data: orderAck,
 });
 
 export const cancelStrategyOrder = writeEndpoint({
+  ...WRITE,
   name: "cancelStrategyOrder",
   doc: "Cancels a strategy order",
   path: "/api/v3/trade/cancel-strategy-order",
-  permissions: UNIFIED_TRADE_WRITE,
-  rate: perSecond(10, "UID"),
   parameters: { ...unifiedOrderIds, ...whereToLook },
   rules: [orderIdOrClientOid],
   data: nothing,

@@ -50,7 +50,7 @@ export const ticker = record({
 });
 export type Ticker = Decoded<typeof ticker>;
 
-const READ = { rate: perSecond(20, "IP"), cache: MARKET_DATA } as const;
+const READ = { rate: perSecond(20, "IP"), cache: MARKET_DATA, data: listOf(ticker) } as const;
 
 export const tickers = endpoint({
   ...READ,
@@ -61,7 +61,6 @@ export const tickers = endpoint({
     category: required("Product category", oneOf(MARKET_CATEGORIES)),
     symbol: maybe("Symbol name. Default: all of them", symbolName()),
   },
-  data: listOf(ticker),
 });
 
 export const classicSpotTickers = endpoint({
@@ -70,7 +69,6 @@ export const classicSpotTickers = endpoint({
   doc: "Tickers of spot, or of one symbol",
   path: "/api/v2/spot/market/tickers",
   parameters: { symbol: maybe("Symbol name. Default: all of them", symbolName()) },
-  data: listOf(ticker),
 });
 
 export const classicFuturesTickers = endpoint({
@@ -79,7 +77,6 @@ export const classicFuturesTickers = endpoint({
   doc: "Tickers of a futures product type",
   path: "/api/v2/mix/market/tickers",
   parameters: { productType },
-  data: listOf(ticker),
 });
 
 export const classicFuturesTicker = endpoint({
@@ -91,5 +88,4 @@ export const classicFuturesTicker = endpoint({
     symbol: required("Symbol name", symbolName()),
     productType,
   },
-  data: listOf(ticker),
 });

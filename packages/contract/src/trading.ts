@@ -1,5 +1,4 @@
 import { type OptionalTokenField, optionalToken } from "./codec.js";
-import type { DecimalText } from "./decimal.js";
 import { amount, maybe, oneOf, required, textRule, timestamp, whole } from "./parameter.js";
 import {
   FUTURES_PRODUCT_TYPES,
@@ -141,7 +140,7 @@ export const orderIdOrClientOid = {
 
 /** A limit order needs its price. */
 export const limitPrice = {
-  rule: "must be given for a limit order",
-  broken: ({ orderType, price }: { readonly orderType: string; readonly price?: DecimalText | undefined }) =>
-    orderType === "limit" && price === undefined ? "price" : undefined,
-};
+  required: "price",
+  when: "for a limit order",
+  applies: ({ orderType }: { readonly orderType: string }) => orderType === "limit",
+} as const;
