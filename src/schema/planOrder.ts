@@ -1,7 +1,6 @@
 import { TPSL_FIELDS } from "@exchange-graph/contract/order";
-import { planOrder } from "@exchange-graph/contract/plan";
+import { planOrder, subOrder } from "@exchange-graph/contract/plan";
 import { icebergTerms, ocoTerms, twapTerms } from "@exchange-graph/contract/strategyTerms";
-import { subOrder } from "@exchange-graph/contract/subOrder";
 import { createUnionType } from "type-graphql";
 import { Account } from "./account.js";
 import { type ConnectionOf, connectionOf } from "./connection.js";

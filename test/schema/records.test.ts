@@ -23,14 +23,13 @@ import { closedLoan, debts, loanCoin, loanTerms, ongoingLoan, pledgeCoin } from 
 import { discountRate, discountTier, spotFundFlowRecord } from "@exchange-graph/contract/market";
 import { order } from "@exchange-graph/contract/order";
 import { marginPair, spotSymbol } from "@exchange-graph/contract/pair";
-import { planOrder } from "@exchange-graph/contract/plan";
+import { planOrder, subOrder } from "@exchange-graph/contract/plan";
 import { position } from "@exchange-graph/contract/position";
 import { historicalPosition } from "@exchange-graph/contract/positionHistory";
 import { publicTrade } from "@exchange-graph/contract/publicTrade";
 import { savingsHolding, savingsProduct, savingsRecord, savingsTotals } from "@exchange-graph/contract/savings";
 import { sharkFinOffer, sharkFinProduct, sharkFinRecord, sharkFinTotals } from "@exchange-graph/contract/sharkfin";
 import { icebergTerms, ocoTerms, twapTerms } from "@exchange-graph/contract/strategyTerms";
-import { subOrder } from "@exchange-graph/contract/subOrder";
 import { ticker } from "@exchange-graph/contract/ticker";
 import { isObjectType } from "graphql";
 import { describe, expect, it } from "vitest";

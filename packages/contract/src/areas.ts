@@ -34,5 +34,4 @@ export * as sharkfin from "./sharkfin.js";
 export * as strategyWrites from "./strategyWrites.js";
 export * as ticker from "./ticker.js";
 export * as transfer from "./transfer.js";
-export * as unifiedLoan from "./unifiedLoan.js";
 export * as wallet from "./wallet.js";

@@ -3,7 +3,7 @@ import { endpoint, PRIVATE_HISTORY, perSecond, REFERENCE_DATA, WATCHED_STATE } f
 import { list, listOf } from "./lists.js";
 import { coinName, maybe, oneOf, pageSize, required, textRule, timestamp, whole } from "./parameter.js";
 import { optionalPercent } from "./percent.js";
-import { LOANS_READ } from "./permissions.js";
+import { LOANS_READ, UNIFIED_MANAGEMENT_READ } from "./permissions.js";
 import { record } from "./record.js";
 
 /** Crypto loans: coins borrowed against a pledge of other coins. */
@@ -131,81 +131,121 @@ export type LoanTerms = Decoded<typeof loanTerms>;
 /** Properties that the endpoints of an account's loans share. */
 const PRIVATE = { serves: "BOTH", permissions: LOANS_READ, rate: perSecond(10, "UID") } as const;
 
+/** The same of a unified account, whose endpoints have the same records, and `pageNum` as the number of a page. */
+const UNIFIED = { permissions: UNIFIED_MANAGEMENT_READ, rate: perSecond(10, "UID") } as const;
+
 /** Filters that all lists of loans have. */
-export const loanFilters = {
+const loanFilters = {
   orderId: maybe("Loan order identifier", textRule()),
   loanCoin: maybe("Coin loaned", coinName()),
   pledgeCoin: maybe("Collateral coin", coinName()),
 };
 
-export const loanPage = maybe("Page number", whole({ min: 1, fallback: 1 }));
+const loanPage = maybe("Page number", whole({ min: 1, fallback: 1 }));
 /** Parameters of an account's history: the past three months, in numbered pages. */
-export const pastLoans = {
+const pastLoans = {
   startTime: required("From here on; the past three months can be read", timestamp()),
   endTime: required("Up to here", timestamp()),
   pageSize: maybe("Page size", pageSize(10, 100)),
 };
-export const closedLoanFilters = { ...loanFilters, status: maybe("How the loan ended", oneOf(LOAN_STATUSES)), ...pastLoans };
-export const reductionFilters = {
+const closedLoanFilters = { ...loanFilters, status: maybe("How the loan ended", oneOf(LOAN_STATUSES)), ...pastLoans };
+const reductionFilters = {
   ...loanFilters,
   status: maybe("Whether the sale is finished", oneOf(LOAN_REDUCTION_STATUSES)),
   ...pastLoans,
 };
 
-/** How far back the lists of past loans reach. */
-export const PAST_LOANS = { from: "startTime", to: "endTime", age: { months: 3 } } as const;
+const PAST = { cache: PRIVATE_HISTORY, window: { from: "startTime", to: "endTime", age: { months: 3 } } } as const;
+const ONGOING = { cache: WATCHED_STATE, parameters: loanFilters, data: listOf(ongoingLoan) } as const;
+const ENDED = { ...PAST, data: listOf(closedLoan) } as const;
+const DEBTS = { cache: WATCHED_STATE, parameters: {}, data: debts } as const;
+const REPAYMENTS = { ...PAST, data: listOf(loanRepayment) } as const;
+const REDUCTIONS = { ...PAST, data: listOf(loanReduction) } as const;
 
 export const loanOngoing = endpoint({
   ...PRIVATE,
+  ...ONGOING,
   name: "loanOngoing",
   doc: "Loans that are running",
   path: "/api/v2/earn/loan/ongoing-orders",
-  cache: WATCHED_STATE,
-  parameters: loanFilters,
-  data: listOf(ongoingLoan),
+});
+
+export const unifiedLoanOngoing = endpoint({
+  ...UNIFIED,
+  ...ONGOING,
+  name: "unifiedLoanOngoing",
+  doc: "Loans of a unified account that are running",
+  path: "/api/v3/loan/borrow-ongoing",
 });
 
 export const loanHistory = endpoint({
   ...PRIVATE,
+  ...ENDED,
   name: "loanHistory",
   doc: "Loans of the past three months that are over",
   path: "/api/v2/earn/loan/borrow-history",
-  cache: PRIVATE_HISTORY,
   parameters: { ...closedLoanFilters, pageNo: loanPage },
-  window: PAST_LOANS,
-  data: listOf(closedLoan),
+});
+
+export const unifiedLoanHistory = endpoint({
+  ...UNIFIED,
+  ...ENDED,
+  name: "unifiedLoanHistory",
+  doc: "Loans of a unified account in the past three months that are over",
+  path: "/api/v3/loan/borrow-history",
+  parameters: { ...closedLoanFilters, pageNum: loanPage },
 });
 
 export const loanDebts = endpoint({
   ...PRIVATE,
+  ...DEBTS,
   name: "loanDebts",
   doc: "What the account owes and has pledged, per coin",
   path: "/api/v2/earn/loan/debts",
-  cache: WATCHED_STATE,
-  parameters: {},
-  data: debts,
+});
+
+export const unifiedLoanDebts = endpoint({
+  ...UNIFIED,
+  ...DEBTS,
+  name: "unifiedLoanDebts",
+  doc: "What a unified account owes and has pledged, per coin",
+  path: "/api/v3/loan/debts",
 });
 
 export const loanRepayments = endpoint({
   ...PRIVATE,
+  ...REPAYMENTS,
   name: "loanRepayments",
   doc: "Repayments of the past three months",
   path: "/api/v2/earn/loan/repay-history",
-  cache: PRIVATE_HISTORY,
   parameters: { ...loanFilters, ...pastLoans, pageNo: loanPage },
-  window: PAST_LOANS,
-  data: listOf(loanRepayment),
+});
+
+export const unifiedLoanRepayments = endpoint({
+  ...UNIFIED,
+  ...REPAYMENTS,
+  name: "unifiedLoanRepayments",
+  doc: "Repayments of a unified account in the past three months",
+  path: "/api/v3/loan/repay-history",
+  parameters: { ...loanFilters, ...pastLoans, pageNum: loanPage },
 });
 
 export const loanReductions = endpoint({
   ...PRIVATE,
+  ...REDUCTIONS,
   name: "loanReductions",
   doc: "Collateral that the exchange sold in the past three months because a loan outgrew it",
   path: "/api/v2/earn/loan/reduces",
-  cache: PRIVATE_HISTORY,
   parameters: { ...reductionFilters, pageNo: loanPage },
-  window: PAST_LOANS,
-  data: listOf(loanReduction),
+});
+
+export const unifiedLoanReductions = endpoint({
+  ...UNIFIED,
+  ...REDUCTIONS,
+  name: "unifiedLoanReductions",
+  doc: "Collateral that the exchange sold in the past three months because a loan of a unified account outgrew it",
+  path: "/api/v3/loan/reduces",
+  parameters: { ...reductionFilters, pageNum: loanPage },
 });
 
 export const loanCoins = endpoint({

@@ -2,8 +2,7 @@ import { endpoint, PRIVATE_HISTORY, PRIVATE_STATE, perSecond } from "./endpoint.
 import { classicPage, page, wholeList } from "./page.js";
 import { between, classicPaging, maybe, oneOf, required, symbolName, unifiedPaging } from "./parameter.js";
 import { FUTURES_ORDERS_READ, UNIFIED_TRADE_READ } from "./permissions.js";
-import { classicPlanOrder, openPlanOrder, planOrder } from "./plan.js";
-import { classicSubOrder, subOrder } from "./subOrder.js";
+import { classicPlanOrder, classicSubOrder, openPlanOrder, planOrder, subOrder } from "./plan.js";
 import { classicClientOid, orderIdOrClientOid, orderIdText, productType, unifiedClientOid } from "./trading.js";
 import { CLASSIC_PLAN_LISTS, PRODUCT_CATEGORIES, STRATEGY_TYPES } from "./vocabulary.js";
 

@@ -3,7 +3,7 @@ import { perSecond, writeEndpoint } from "./endpoint.js";
 import { orderAck } from "./order.js";
 import { amount, maybe, oneOf, required, symbolName, unsent } from "./parameter.js";
 import { UNIFIED_TRADE_WRITE } from "./permissions.js";
-import { strategyParameters, strategyRules } from "./strategyParameters.js";
+import { strategyParameters, strategyRules } from "./strategyTerms.js";
 import { orderIdOrClientOid, tpslParameters, unifiedClientOid, unifiedOrderIds } from "./trading.js";
 import {
   FUTURES_CATEGORIES,

@@ -1,14 +1,19 @@
 import { type Exact, exact, plain } from "@exchange-graph/contract/decimal";
 import type { ParametersOf } from "@exchange-graph/contract/endpoint";
 import { isNamed } from "@exchange-graph/contract/letterCase";
-import { loanCoins, loanDebts, loanHistory, loanOngoing, loanReductions, loanRepayments } from "@exchange-graph/contract/loan";
 import {
+  loanCoins,
+  loanDebts,
+  loanHistory,
+  loanOngoing,
+  loanReductions,
+  loanRepayments,
   unifiedLoanDebts,
   unifiedLoanHistory,
   unifiedLoanOngoing,
   unifiedLoanReductions,
   unifiedLoanRepayments,
-} from "@exchange-graph/contract/unifiedLoan";
+} from "@exchange-graph/contract/loan";
 import type { ClosedLoan, CoinSum, Liquidation, Loan, LoanBook, LoanOutcome } from "../world/loan/loanBook.js";
 import {
   FORCE_RATE,

@@ -6,14 +6,12 @@ import {
   loanOngoing,
   loanReductions as reductions,
   loanRepayments as repayments,
-} from "@exchange-graph/contract/loan";
-import {
   unifiedLoanDebts,
   unifiedLoanHistory,
   unifiedLoanOngoing,
   unifiedLoanReductions,
   unifiedLoanRepayments,
-} from "@exchange-graph/contract/unifiedLoan";
+} from "@exchange-graph/contract/loan";
 import type { ExchangeAccount } from "../../calls/index.js";
 import type { Reads } from "../reader/reads.js";
 import { type Names, named } from "./keptLists.js";

@@ -1,7 +1,6 @@
-import type { PlanOrder } from "@exchange-graph/contract/plan";
+import type { PlanOrder, SubOrder } from "@exchange-graph/contract/plan";
 import { classicPlanSubOrders, strategySubOrders } from "@exchange-graph/contract/planReads";
 import { isRead, mapRows, type Row } from "@exchange-graph/contract/rows";
-import type { SubOrder } from "@exchange-graph/contract/subOrder";
 import type { ExchangeAccount } from "../../calls/index.js";
 import { identityUnder } from "../paging/cursor.js";
 import { MAX_FIRST, type Slice } from "../paging/pager.js";
@@ -11,7 +10,7 @@ import { isFuturesCategory } from "./categories.js";
 import { newestFirst, type Pages } from "./pageCounts.js";
 import { type HistoryArguments, tokenPagedQuery } from "./pagedQuery.js";
 
-export type { SubOrder } from "@exchange-graph/contract/subOrder";
+export type { SubOrder } from "@exchange-graph/contract/plan";
 
 export const subOrderPages: Pages = (mode) => newestFirst(mode === "UNIFIED" ? strategySubOrders : classicPlanSubOrders);
 

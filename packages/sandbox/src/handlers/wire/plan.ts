@@ -1,5 +1,5 @@
 import { plain } from "@exchange-graph/contract/decimal";
-import { STRATEGY_PARAMETER } from "@exchange-graph/contract/strategyParameters";
+import { STRATEGY_PARAMETER } from "@exchange-graph/contract/strategyTerms";
 import type { StrategyType } from "@exchange-graph/contract/vocabulary";
 import type { Account } from "../../world/accounts.js";
 import type { FuturesInstrument } from "../../world/catalogue/instrument.js";

@@ -4,7 +4,7 @@ import type {
   OcoParameters,
   TrailingStopParameters,
   TwapParameters,
-} from "@exchange-graph/contract/strategyParameters";
+} from "@exchange-graph/contract/strategyTerms";
 import type { PLAN_STATUSES, ProductCategory, TRAIL_TYPES } from "@exchange-graph/contract/vocabulary";
 import type { Refused } from "../../refused.js";
 import type { PositionSide } from "../accounts.js";

@@ -1,6 +1,6 @@
 import { MINUTE_MS, SECOND_MS } from "@exchange-graph/contract/clock";
 import { type Exact, exact } from "@exchange-graph/contract/decimal";
-import type { IcebergParameters, TwapParameters } from "@exchange-graph/contract/strategyParameters";
+import type { IcebergParameters, TwapParameters } from "@exchange-graph/contract/strategyTerms";
 import { Refused } from "../../refused.js";
 import { type Dialect, dialectOf } from "../dialect.js";
 import { ZERO } from "../ledger.js";
