@@ -48,10 +48,7 @@ interface LinkOptions extends SocketOptions {
   /** Time to wait before a connection may be opened, in ms. 0 means now, and counts as an attempt. */
   readonly mayConnect: () => number;
   /** Called when the link has no topics and no connection any more. */
-  readonly onIdle: (link: Link) => void;
-  readonly onEnd: (end: SocketEnd, cause: Error | undefined) => void;
-  readonly onUnreadable: () => void;
-  readonly onUnplaced: (argument: Argument) => void;
+  readonly onIdle: () => void;
 }
 
 /**
@@ -161,7 +158,7 @@ export class Link implements SocketOwner {
 
   closed(socket: Socket, end: SocketEnd, cause: Error | undefined): void {
     this.#sockets.delete(socket);
-    if (end !== "retired") this.options.onEnd(end, cause);
+    if (end !== "retired") this.options.instrumentation.disconnect.publish({ end, cause });
     const wasCurrent = socket === this.#current;
     if (wasCurrent) {
       this.#current = this.#successor;
@@ -183,14 +180,6 @@ export class Link implements SocketOwner {
     // While another connection serves, a refused login fails no topic: there is only no successor.
     if (end === "refused" && cause instanceof Fault && this.#current === undefined) this.#fail(cause);
     else if (this.#topics.size > 0 && this.#needsConnection()) this.#retry();
-  }
-
-  unreadable(): void {
-    this.options.onUnreadable();
-  }
-
-  unplaced(argument: Argument): void {
-    this.options.onUnplaced(argument);
   }
 
   #renew(topic: LinkedTopic, key: string, socket: Socket): void {
@@ -293,7 +282,7 @@ export class Link implements SocketOwner {
     this.#current = undefined;
     this.#successor = undefined;
     for (const socket of [...this.#sockets]) socket.close();
-    this.options.onIdle(this);
+    this.options.onIdle();
   }
 }
 

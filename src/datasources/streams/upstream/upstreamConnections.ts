@@ -1,8 +1,6 @@
-import { channels } from "@exchange-graph/contract/channels";
 import type { Argument, Channel } from "@exchange-graph/contract/channels/channel";
 import { loginFrame } from "@exchange-graph/contract/channels/frame";
 import { SOCKET_LIMITS, socketPath } from "@exchange-graph/contract/channels/limits";
-import type { Instrumentation } from "../../../instrumentation/instrumentation.js";
 import { Budget, type ExchangeAccount } from "../../calls/index.js";
 import { Fault } from "../../errors/index.js";
 import { Link, type TopicHandle, type TopicSink } from "./link.js";
@@ -25,16 +23,11 @@ export interface ConnectionState {
   readonly topics: number;
 }
 
-/** The channel of an argument, limited to known ones, because the name becomes a label. */
-const channelNamed = (argument: Argument): string =>
-  channels.find((channel) => channel.parameters(argument) !== undefined)?.name ?? "(other)";
-
 export interface ConnectionsOptions extends Omit<SocketOptions, "url" | "login"> {
   /** Base address of the exchange's WebSockets; the paths of the four sockets are appended. */
   readonly wsUrl: URL;
   /** The exchange's time, Unix ms. */
   readonly exchangeNow: () => number;
-  readonly instrumentation: Instrumentation;
 }
 
 /** Connections and attempts that are left unused, because other clients may share the address. */
@@ -49,17 +42,15 @@ const CONNECTS = SOCKET_LIMITS.connects.limit - SPARE_CONNECTS;
 const PACED_CONNECTS = CONNECTS / 2;
 const PACE_MS = SOCKET_LIMITS.connects.windowMs / PACED_CONNECTS;
 
-interface Group {
-  readonly topic: Pick<Topic, "socket" | "account">;
-  readonly links: Set<Link>;
-}
+/** What the connections of a link are for: a socket of the exchange, and the account of a private one. */
+type LinkPurpose = Pick<Topic, "socket" | "account">;
 
 /**
- * Distributes topics over as few connections as the exchange's limits and recommendations allow: one group of connections for
- * each API version of public data, and one for each account. A connection without topics is closed.
+ * Distributes topics over as few connections as the exchange's limits and recommendations allow: some for each API version of public
+ * data, and some for each account. A connection without topics is closed.
  */
 export class UpstreamConnections {
-  readonly #groups = new Map<string, Group>();
+  readonly #links = new Map<Link, LinkPurpose>();
   readonly #connects = new Budget(CONNECTS, SOCKET_LIMITS.connects.windowMs);
   #connectedAt = Number.NEGATIVE_INFINITY;
 
@@ -70,21 +61,12 @@ export class UpstreamConnections {
    * key, other replicas may still read the former stream. Throws `RATE_LIMITED` if all connections are full.
    */
   follow(topic: Topic, sink: TopicSink): TopicHandle {
-    const { socket, account, argument } = topic;
-    const key = `${socket.apiVersion} ${socket.access} ${account?.name ?? ""}`;
-    let group = this.#groups.get(key);
-    if (group === undefined) {
-      group = { topic: { socket, account }, links: new Set() };
-      this.#groups.set(key, group);
-    }
-    return this.#linkFor(key, group, argument).add(argument, sink);
+    return this.#linkFor(topic).add(topic.argument, sink);
   }
 
   states(): readonly ConnectionState[] {
-    return [...this.#groups.values()].flatMap(({ topic: { socket, account }, links }) =>
-      [...links].flatMap((link) =>
-        [...link.sockets].map(({ state }) => ({ ...socket, account: account?.name, state, topics: link.size })),
-      ),
+    return [...this.#links].flatMap(([link, { socket, account }]) =>
+      [...link.sockets].map(({ state }) => ({ ...socket, account: account?.name, state, topics: link.size })),
     );
   }
 
@@ -99,44 +81,34 @@ export class UpstreamConnections {
   }
 
   close(): void {
-    for (const { links } of [...this.#groups.values()]) for (const link of [...links]) link.close();
+    for (const link of [...this.#links.keys()]) link.close();
   }
 
   #linksOf({ name }: ExchangeAccount): Link[] {
-    return [...this.#groups.values()].flatMap(({ topic, links }) => (topic.account?.name === name ? [...links] : []));
+    return [...this.#links].flatMap(([link, { account }]) => (account?.name === name ? [link] : []));
   }
 
-  #linkFor(key: string, group: Group, argument: Argument): Link {
-    const links = [...group.links].filter((link) => !link.has(argument));
+  #linkFor({ argument, ...purpose }: Topic): Link {
+    const links = [...this.#links].flatMap(([link, its]) => (isSame(its, purpose) && !link.has(argument) ? [link] : []));
     const roomy = links.find((link) => link.size < SOCKET_LIMITS.advisedChannels);
     if (roomy !== undefined) return roomy;
-    if (this.states().length < SOCKET_LIMITS.connections - SPARE_CONNECTIONS) return this.#openLink(key, group);
+    if (this.states().length < SOCKET_LIMITS.connections - SPARE_CONNECTIONS) return this.#openLink(purpose);
     const [emptiest] = links.sort((a, b) => a.size - b.size);
     if (emptiest === undefined || emptiest.size >= SOCKET_LIMITS.channels)
       throw new Fault("RATE_LIMITED", "all stream connections that the exchange allows are full");
     return emptiest;
   }
 
-  #openLink(key: string, group: Group): Link {
-    const { wsUrl, openWire, clock, random, timings, instrumentation } = this.options;
-    const { socket, account } = group.topic;
+  #openLink(purpose: LinkPurpose): Link {
+    const { socket, account } = purpose;
     const link = new Link({
-      url: `${wsUrl.href.replace(/\/+$/, "")}${socketPath(socket.apiVersion, socket.access)}`,
-      openWire,
-      clock,
-      random,
-      timings,
+      ...this.options,
+      url: `${this.options.wsUrl.href.replace(/\/+$/, "")}${socketPath(socket.apiVersion, socket.access)}`,
       login: socket.access === "private" ? () => this.#login(account) : undefined,
       mayConnect: () => this.#mayConnect(),
-      onIdle: () => {
-        group.links.delete(link);
-        if (group.links.size === 0 && this.#groups.get(key) === group) this.#groups.delete(key);
-      },
-      onEnd: (end, cause) => instrumentation.disconnect.publish({ end, cause }),
-      onUnreadable: () => instrumentation.unplacedPush.publish({ channel: undefined }),
-      onUnplaced: (argument) => instrumentation.unplacedPush.publish({ channel: channelNamed(argument) }),
+      onIdle: () => this.#links.delete(link),
     });
-    group.links.add(link);
+    this.#links.set(link, purpose);
     return link;
   }
 
@@ -159,3 +131,6 @@ export class UpstreamConnections {
     return 0;
   }
 }
+
+const isSame = ({ socket, account }: LinkPurpose, other: LinkPurpose): boolean =>
+  socket.apiVersion === other.socket.apiVersion && socket.access === other.socket.access && account?.name === other.account?.name;

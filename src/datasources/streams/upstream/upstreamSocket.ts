@@ -1,7 +1,9 @@
+import { channels } from "@exchange-graph/contract/channels";
 import type { Argument, Push } from "@exchange-graph/contract/channels/channel";
 import { type Frame, PING, readFrame, type SubscriptionOp } from "@exchange-graph/contract/channels/frame";
 import { CLOSING_SOON, LOGIN_REQUIRED } from "@exchange-graph/contract/channels/limits";
 import type { Clock } from "@exchange-graph/contract/clock";
+import type { Instrumentation } from "../../../instrumentation/instrumentation.js";
 import { Fault } from "../../errors/index.js";
 import { Liveness } from "./liveness.js";
 import { PacedSender } from "./pacedSender.js";
@@ -30,10 +32,6 @@ export interface SocketOwner {
   stalled(socket: Socket): void;
   /** The connection has ended. Called once, as the last event. `cause` is the underlying error, if known. */
   closed(socket: Socket, end: SocketEnd, cause: Error | undefined): void;
-  /** A frame that cannot be decoded. */
-  unreadable(): void;
-  /** A push without a subscription on this connection. */
-  unplaced(argument: Argument): void;
 }
 
 export interface SocketOptions {
@@ -43,9 +41,14 @@ export interface SocketOptions {
   /** Between 0 and 1; jitter of reconnections and retries. */
   readonly random: () => number;
   readonly timings: Timings;
+  readonly instrumentation: Instrumentation;
   /** Returns the login frame; undefined on public sockets. */
   readonly login: (() => string) | undefined;
 }
+
+/** The channel of an argument, limited to known ones, because the name becomes a label. */
+const channelNamed = (argument: Argument): string =>
+  channels.find((channel) => channel.parameters(argument) !== undefined)?.name ?? "(other)";
 
 /** Delay after a request that was refused for its rate, plus jitter of the same size. */
 const PUT_OFF_MS = 1_000;
@@ -218,7 +221,7 @@ export class Socket {
       case "push": {
         this.#pushTime = Math.max(this.#pushTime ?? 0, frame.push.time ?? 0);
         const route = this.#subscriptions.routeOf(frame.push.argument);
-        if (route === "unknown") this.owner.unplaced(frame.push.argument);
+        if (route === "unknown") this.#unplaced(channelNamed(frame.push.argument));
         else if (route !== "unwanted") {
           // A push proves the subscription, also if its confirmation was lost.
           if (route.stage === "subscribing") this.#acked("subscribe", route.argument);
@@ -230,9 +233,13 @@ export class Socket {
         this.#refused(frame);
         return;
       case "unreadable":
-        this.owner.unreadable();
+        this.#unplaced(undefined);
         return;
     }
+  }
+
+  #unplaced(channel: string | undefined): void {
+    this.options.instrumentation.unplacedPush.publish({ channel });
   }
 
   #acked(op: SubscriptionOp, argument: Argument): void {

@@ -1,4 +1,4 @@
-import { errorRow } from "@exchange-graph/contract/errors";
+import { type ErrorCategory, errorRow } from "@exchange-graph/contract/errors";
 import { type RawData, WebSocket } from "ws";
 import { Fault, type FaultCode } from "../../errors/index.js";
 
@@ -40,6 +40,14 @@ export const openWebSocket: OpenWire = (url, listener) => {
   return ws;
 };
 
+/** Error codes of refusals by category. Other categories, and unlisted codes, are `EXCHANGE_REJECTED`. */
+const BY_CATEGORY: Partial<Record<ErrorCategory, FaultCode>> = {
+  auth: "FORBIDDEN",
+  rateLimit: "RATE_LIMITED",
+  unavailable: "EXCHANGE_UNAVAILABLE",
+  accountMode: "ACCOUNT_MODE_MISMATCH",
+};
+
 /**
  * The fault for a refusal on a socket, with the exchange's code and text. `what` names the request. Refusals about the account,
  * above all its mode, have the codes of REST.
@@ -47,16 +55,7 @@ export const openWebSocket: OpenWire = (url, listener) => {
 export function socketFault(what: string, code: string, msg: string): Fault {
   const row = errorRow("socket", code) ?? errorRow("v3", code);
   const text = msg === "" ? (row?.meaning ?? "no text") : msg;
-  const fault: FaultCode =
-    row?.category === "auth"
-      ? "FORBIDDEN"
-      : row?.category === "rateLimit"
-        ? "RATE_LIMITED"
-        : row?.category === "unavailable"
-          ? "EXCHANGE_UNAVAILABLE"
-          : row?.category === "accountMode"
-            ? "ACCOUNT_MODE_MISMATCH"
-            : "EXCHANGE_REJECTED";
+  const fault = (row && BY_CATEGORY[row.category]) ?? "EXCHANGE_REJECTED";
   return new Fault(fault, `the exchange refused the ${what === "login" ? what : "subscription"} with ${code}: ${text}`, {
     endpoint: what,
     exchange: { code, msg: text, endpoint: what },
