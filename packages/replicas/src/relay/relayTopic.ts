@@ -1,6 +1,6 @@
 import type { Push } from "@exchange-graph/contract/channels/channel";
 import type { Clock } from "@exchange-graph/contract/clock";
-import { Fault } from "../../../../src/datasources/errors/index.js";
+import type { Fault } from "../../../../src/datasources/errors/index.js";
 import type { Topic, TopicHandle, TopicSink, UpstreamConnections } from "../../../../src/datasources/streams/index.js";
 import { EntryPublisher } from "./entryPublisher.js";
 import { EntryReader } from "./entryReader.js";
@@ -210,29 +210,24 @@ export class RelayTopic {
     this.#isUpstreamUp = false;
     this.#isUpstreamStalled = false;
     this.#pushedAt = null;
-    try {
-      this.#handle = this.parts.connections.follow(this.topic, {
-        push: (push, source) => {
-          // Published before it is delivered here, so that the log has everything that this replica's listeners got.
-          const isWhole = this.#publisher.push(push);
-          this.#pushedAt = push.time;
-          this.#sink?.push(push, source);
-          if (!isWhole) this.renewForOthers();
-          if (this.#isPreparing) this.owner.prepared();
-        },
-        up: () => this.#upstream(true),
-        down: () => this.#upstream(false),
-        stalled: (isStalled) => {
-          this.#isUpstreamStalled = isStalled;
-          if (!this.#isPreparing) this.#setStalled(isStalled);
-          this.#publisher.stalled(isStalled);
-        },
-        failed: (fault) => this.#failed(fault),
-      });
-    } catch (error) {
-      if (!(error instanceof Fault)) throw error;
-      this.#failed(error);
-    }
+    this.#handle = this.parts.connections.follow(this.topic, {
+      push: (push, source) => {
+        // Published before it is delivered here, so that the log has everything that this replica's listeners got.
+        const isWhole = this.#publisher.push(push);
+        this.#pushedAt = push.time;
+        this.#sink?.push(push, source);
+        if (!isWhole) this.renewForOthers();
+        if (this.#isPreparing) this.owner.prepared();
+      },
+      up: () => this.#upstream(true),
+      down: () => this.#upstream(false),
+      stalled: (isStalled) => {
+        this.#isUpstreamStalled = isStalled;
+        if (!this.#isPreparing) this.#setStalled(isStalled);
+        this.#publisher.stalled(isStalled);
+      },
+      failed: (fault) => this.#failed(fault),
+    });
   }
 
   /** Without a subscription there is no snapshot to request, and pushes in the meantime would be missed. */

@@ -1,7 +1,6 @@
 import type { Market } from "@exchange-graph/contract/channels/arguments";
 import type { BookChannel, BookPush } from "@exchange-graph/contract/channels/book";
 import type { Push } from "@exchange-graph/contract/channels/channel";
-import { Fault } from "../../errors/index.js";
 import { OrderBook } from "../book/orderBook.js";
 import type { StreamEvent } from "../event.js";
 import type { TopicHandle } from "../upstream/link.js";
@@ -40,29 +39,24 @@ export class BookFeed implements Feed<OrderBook> {
   ) {}
 
   start(sink: FeedSink<OrderBook>): void {
-    try {
-      this.#handle = follow(this.upstream, this.channel, this.market, undefined, {
-        items: (items, push, source) => {
-          for (const item of items) this.#take(sink, item, push, source);
-        },
-        up: () => this.#expectState(),
-        stalled: (isStalled) => {
-          this.#isStalled = isStalled;
-          const event = this.#isStale ? undefined : this.current();
-          if (event !== undefined) sink.emit(event);
-        },
-        down: () => {
-          this.#isStalled = false;
-          this.#books = new WeakMap();
-          this.#becomeStale(sink);
-        },
-        failed: (fault) => sink.failed(fault),
-        unreadable: (source) => this.#broke(sink, source),
-      });
-    } catch (error) {
-      if (!(error instanceof Fault)) throw error;
-      sink.failed(error);
-    }
+    this.#handle = follow(this.upstream, this.channel, this.market, undefined, {
+      items: (items, push, source) => {
+        for (const item of items) this.#take(sink, item, push, source);
+      },
+      up: () => this.#expectState(),
+      stalled: (isStalled) => {
+        this.#isStalled = isStalled;
+        const event = this.#isStale ? undefined : this.current();
+        if (event !== undefined) sink.emit(event);
+      },
+      down: () => {
+        this.#isStalled = false;
+        this.#books = new WeakMap();
+        this.#becomeStale(sink);
+      },
+      failed: (fault) => sink.failed(fault),
+      unreadable: (source) => this.#broke(sink, source),
+    });
   }
 
   stop(): void {

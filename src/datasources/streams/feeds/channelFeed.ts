@@ -1,6 +1,6 @@
 import { type Channel, itemsOf, type Push } from "@exchange-graph/contract/channels/channel";
 import { type ExchangeAccount, reported } from "../../calls/index.js";
-import { Fault, inClientsWords } from "../../errors/index.js";
+import { inClientsWords } from "../../errors/index.js";
 import type { StreamEvent } from "../event.js";
 import type { TopicHandle, TopicSink } from "../upstream/link.js";
 import type { ConnectionsOptions, UpstreamConnections } from "../upstream/upstreamConnections.js";
@@ -18,14 +18,14 @@ export interface ChannelSink<T> extends Omit<TopicSink, "push"> {
   unreadable(source: object): void;
 }
 
-/** Subscribes to a channel. Throws `RATE_LIMITED` if all connections are full. */
+/** Subscribes to a channel. Without a free connection it fails at once, and has no handle. */
 export function follow<P extends object, T>(
   { connections, instrumentation }: FeedUpstream,
   channel: Channel<P, T>,
   parameters: P,
   account: ExchangeAccount | undefined,
   sink: ChannelSink<T>,
-): TopicHandle {
+): TopicHandle | undefined {
   const { apiVersion, access } = channel;
   return connections.follow(
     { socket: { apiVersion, access }, argument: channel.argument(parameters), account },
@@ -92,40 +92,35 @@ export class ChannelFeed<P extends object, T, V> implements Feed<V> {
       this.#state = "live";
       emit(change ?? (isBack ? fold.unchanged() : undefined));
     };
-    try {
-      this.#handle = follow(upstream, channel, this.parameters, undefined, {
-        items: (items, push) => {
-          const change = fold.accept(items, push, this.#isGapped);
-          this.#time = Math.max(this.#time, push.time ?? upstream.exchangeNow());
-          this.#isGapped = false;
-          becomeLive(change);
-        },
-        up: () => {
-          // A channel that opens with a snapshot is live when that has arrived.
-          if (channel.opens === "nothing") becomeLive(undefined);
-          sink.ready();
-        },
-        stalled: (isStalled) => {
-          this.#isStalled = isStalled;
-          this.#time = Math.max(this.#time, upstream.exchangeNow());
-          if (this.#state === "live") emit(fold.unchanged());
-        },
-        down: () => {
-          this.#state = "stale";
-          this.#isStalled = false;
-          this.#isGapped = true;
-          this.#time = Math.max(this.#time, upstream.exchangeNow());
-          emit(fold.unchanged());
-        },
-        failed: (fault) => sink.failed(fault),
-        unreadable: () => {
-          this.#isGapped = true;
-        },
-      });
-    } catch (error) {
-      if (!(error instanceof Fault)) throw error;
-      sink.failed(error);
-    }
+    this.#handle = follow(upstream, channel, this.parameters, undefined, {
+      items: (items, push) => {
+        const change = fold.accept(items, push, this.#isGapped);
+        this.#time = Math.max(this.#time, push.time ?? upstream.exchangeNow());
+        this.#isGapped = false;
+        becomeLive(change);
+      },
+      up: () => {
+        // A channel that opens with a snapshot is live when that has arrived.
+        if (channel.opens === "nothing") becomeLive(undefined);
+        sink.ready();
+      },
+      stalled: (isStalled) => {
+        this.#isStalled = isStalled;
+        this.#time = Math.max(this.#time, upstream.exchangeNow());
+        if (this.#state === "live") emit(fold.unchanged());
+      },
+      down: () => {
+        this.#state = "stale";
+        this.#isStalled = false;
+        this.#isGapped = true;
+        this.#time = Math.max(this.#time, upstream.exchangeNow());
+        emit(fold.unchanged());
+      },
+      failed: (fault) => sink.failed(fault),
+      unreadable: () => {
+        this.#isGapped = true;
+      },
+    });
   }
 
   stop(): void {

@@ -46,7 +46,7 @@ export class OpenChannels<V> {
     );
   }
 
-  /** Opens them one by one while `isWanted`, which an event of one of them may end. Throws if a connection refuses one at once. */
+  /** Opens them one by one while `isWanted`, which an event of one of them may end, and until a connection refuses one at once. */
   open(sources: readonly PushSource<V>[], isWanted: () => boolean, sink: ChannelsSink<V>): void {
     for (const [channel, source] of sources.entries()) {
       if (!isWanted()) return;
@@ -69,6 +69,7 @@ export class OpenChannels<V> {
         failed: (fault) => sink.failed(fault),
         unreadable: () => sink.unreadable(),
       });
+      if (handle === undefined) return;
       this.#handles = [...this.#handles, handle];
     }
   }

@@ -263,29 +263,24 @@ export class PrivateFeed<V, K = V> implements Feed<V> {
     this.access.modeOf(this.account).then(seen, () => seen(undefined));
   }
 
-  /** A connection may refuse a channel at once, if all are full. */
   #open(epoch: number): void {
     const { clock } = this.upstream;
-    try {
-      this.#channels.open(this.#records?.sources ?? [], () => this.#sink !== undefined && this.#machine.epoch === epoch, {
-        pushed: (source, accept, push, categories) => {
-          this.#drop([source]);
-          this.access.pushed?.(this.account, source.channel, categories);
-          this.#happen({ type: "pushed", epoch, change: accept() }, { time: push.time ?? undefined });
-          this.#readWhatIsPartial();
-        },
-        up: (channel) => this.#happen({ type: "up", epoch, channel }),
-        down: (channel) => this.#happen({ type: "down", epoch, channel, at: clock.now() }),
-        stalled: () => {
-          if (this.#sink !== undefined && this.#machine.isComplete && !this.#machine.isStale)
-            this.#emitUnchanged(this.#sink, isOutOfDate(this.#machine));
-        },
-        failed: (fault) => this.#failed(fault, (failure) => ({ type: "refused", epoch, failure })),
-        unreadable: () => this.#happen({ type: "unreadable", epoch, at: clock.now() }),
-      });
-    } catch (error) {
-      this.#failed(error, (failure) => ({ type: "refused", epoch, failure }));
-    }
+    this.#channels.open(this.#records?.sources ?? [], () => this.#sink !== undefined && this.#machine.epoch === epoch, {
+      pushed: (source, accept, push, categories) => {
+        this.#drop([source]);
+        this.access.pushed?.(this.account, source.channel, categories);
+        this.#happen({ type: "pushed", epoch, change: accept() }, { time: push.time ?? undefined });
+        this.#readWhatIsPartial();
+      },
+      up: (channel) => this.#happen({ type: "up", epoch, channel }),
+      down: (channel) => this.#happen({ type: "down", epoch, channel, at: clock.now() }),
+      stalled: () => {
+        if (this.#sink !== undefined && this.#machine.isComplete && !this.#machine.isStale)
+          this.#emitUnchanged(this.#sink, isOutOfDate(this.#machine));
+      },
+      failed: (fault) => this.#failed(fault, (failure) => ({ type: "refused", epoch, failure })),
+      unreadable: () => this.#happen({ type: "unreadable", epoch, at: clock.now() }),
+    });
   }
 
   #read(epoch: number, round: number, since: number | undefined, parts: readonly string[]): void {

@@ -60,10 +60,10 @@ export interface PushSource<V> {
   readonly channel: Channel;
   /** Reads whose cached answers a push makes stale: those that are invalidated by the writes that can have caused it. */
   readonly invalidates: readonly Endpoint[];
-  open(upstream: FeedUpstream, account: ExchangeAccount, sink: Omit<ChannelSink<V>, "items"> & SourceSink<V>): TopicHandle;
+  open(upstream: FeedUpstream, account: ExchangeAccount, sink: SourceSink<V>): TopicHandle | undefined;
 }
 
-interface SourceSink<V> {
+interface SourceSink<V> extends Omit<ChannelSink<V>, "items"> {
   /** `accept` applies the push and returns its new part; `categories` are the product categories of its records. */
   pushed(accept: () => FeedChange<V> | undefined, push: Push, categories: readonly string[]): void;
 }

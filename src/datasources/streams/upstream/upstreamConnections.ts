@@ -58,10 +58,13 @@ export class UpstreamConnections {
 
   /**
    * Subscribes to a topic. A topic that is followed already is followed over another connection too: after a change of an account's
-   * key, other replicas may still read the former stream. Throws `RATE_LIMITED` if all connections are full.
+   * key, other replicas may still read the former stream. If all connections are full, it fails at once with `RATE_LIMITED`, and
+   * has no handle.
    */
-  follow(topic: Topic, sink: TopicSink): TopicHandle {
-    return this.#linkFor(topic).add(topic.argument, sink);
+  follow(topic: Topic, sink: TopicSink): TopicHandle | undefined {
+    const link = this.#linkFor(topic);
+    if (link === undefined) sink.failed(new Fault("RATE_LIMITED", "all stream connections that the exchange allows are full"));
+    return link?.add(topic.argument, sink);
   }
 
   states(): readonly ConnectionState[] {
@@ -88,15 +91,14 @@ export class UpstreamConnections {
     return [...this.#links].flatMap(([link, { account }]) => (account?.name === name ? [link] : []));
   }
 
-  #linkFor({ argument, ...purpose }: Topic): Link {
+  /** Undefined if all connections are full. */
+  #linkFor({ argument, ...purpose }: Topic): Link | undefined {
     const links = [...this.#links].flatMap(([link, its]) => (isSame(its, purpose) && !link.has(argument) ? [link] : []));
     const roomy = links.find((link) => link.size < SOCKET_LIMITS.advisedChannels);
     if (roomy !== undefined) return roomy;
     if (this.states().length < SOCKET_LIMITS.connections - SPARE_CONNECTIONS) return this.#openLink(purpose);
     const [emptiest] = links.sort((a, b) => a.size - b.size);
-    if (emptiest === undefined || emptiest.size >= SOCKET_LIMITS.channels)
-      throw new Fault("RATE_LIMITED", "all stream connections that the exchange allows are full");
-    return emptiest;
+    return emptiest !== undefined && emptiest.size < SOCKET_LIMITS.channels ? emptiest : undefined;
   }
 
   #openLink(purpose: LinkPurpose): Link {

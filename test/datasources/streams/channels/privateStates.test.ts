@@ -4,6 +4,7 @@ import { Fault } from "../../../../src/datasources/index.js";
 import { accountState } from "../../../../src/datasources/streams/channels/balances.js";
 import { fillsState } from "../../../../src/datasources/streams/channels/fills.js";
 import { positionsState } from "../../../../src/datasources/streams/channels/positions.js";
+import type { TopicSink } from "../../../../src/datasources/streams/upstream/link.js";
 import { startedForEach } from "../../../support/started.js";
 import { accountWorld, wirePosition } from "../support/accountWorld.js";
 import { START } from "../support/followed.js";
@@ -81,9 +82,7 @@ describe("a stream of fills", () => {
 it("a stream fails with the reason if no connection can take it", async () => {
   const full = new Fault("RATE_LIMITED", "every connection is full");
   Object.assign(world.upstream.connections, {
-    follow: () => {
-      throw full;
-    },
+    follow: (_topic: object, sink: TopicSink) => sink.failed(full),
   });
   const { heard } = world.open(positionsState);
   await world.until(() => heard.fault !== undefined);
