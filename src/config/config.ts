@@ -4,23 +4,20 @@ import { DAY_MS, MINUTE_MS } from "@exchange-graph/contract/clock";
 import type { z } from "zod";
 import type { ExchangeAccount } from "../datasources/calls/index.js";
 import type { Secret } from "../datasources/errors/index.js";
-import type { RecorderSettings } from "../datasources/history/index.js";
-import { type LimitBook, NO_LIMITS, type WithdrawalRule } from "../datasources/writes/index.js";
+import { NO_LIMITS, type WithdrawalRule } from "../datasources/writes/index.js";
 import { guardExisting, openToOthers, type ReloadedFiles } from "../files/guardedFile.js";
-import { type ClientSettings, clientContradictions, clientSettings } from "./clientSettings.js";
+import { clientContradictions, clientSettings } from "./clientSettings.js";
 import { ConfigError } from "./configError.js";
 import { type AccountSource, accountContradictions, accountFiles, accountSource } from "./configuredAccounts.js";
-import type { DatabaseAddress } from "./databaseAddress.js";
 import { addressIn, databaseContradictions } from "./databaseSettings.js";
 import type { Environment } from "./environment.js";
-import { type LimitSettings, limitContradictions, limitsOf } from "./limitSettings.js";
+import { limitContradictions, limitsOf } from "./limitSettings.js";
 import { exposures, inTheClear, isReal } from "./networkExposure.js";
-import { type RedisSettings, redisSettings } from "./redis.js";
-import { type RuleFiles, ruleFiles } from "./ruleFiles.js";
+import { ruleFiles } from "./ruleFiles.js";
 import { SECRET_VARIABLES, secretFile } from "./secrets.js";
-import { type TlsMaterial, type TlsSource, tlsContradictions, tlsSource } from "./tls.js";
-import { type TraceSettings, traceContradictions, traceSettings } from "./traces.js";
-import { isNeverShown, type LogLevel, type Settings, VARIABLES, variables } from "./variables.js";
+import { tlsContradictions, tlsSource } from "./tls.js";
+import { traceContradictions, traceSettings } from "./traces.js";
+import { isNeverShown, type Settings, VARIABLES, variables } from "./variables.js";
 
 /** The configured exchange: a real one, or a separate sandbox. */
 export interface ConfiguredExchange {
@@ -35,78 +32,13 @@ export interface ConfiguredExchange {
   readonly source: AccountSource | undefined;
 }
 
-export interface Config {
-  readonly host: string;
-  readonly port: number;
-  /** Separate address of metrics and health checks; `undefined` if `/metrics` is on the main port. */
-  readonly monitoring: { readonly host: string; readonly port: number } | undefined;
-  /** TLS certificate and key and their files; `undefined` for plain HTTP. */
-  readonly tls: { readonly source: TlsSource; readonly material: TlsMaterial } | undefined;
-  readonly logLevel: LogLevel;
-  /** File of the audit; `undefined` if it goes into the log. */
-  readonly auditPath: string | undefined;
-  /** Whether writes are refused if their audit line cannot be written. */
-  readonly auditRequired: boolean;
-  /** Whether introspection is allowed. GraphiQL needs it. */
-  readonly introspection: boolean;
-  /** Whether errors suggest names of the schema. */
-  readonly suggestions: boolean;
-  /** Manifest of trusted documents; `undefined` if any document is allowed. */
-  readonly trusted: string | undefined;
-  /** Other origins whose pages may use the gateway from a browser. */
-  readonly corsOrigins: readonly string[];
-  /** Allowed host names besides loopback names; `undefined` for any. */
-  readonly hosts: readonly string[] | undefined;
-  readonly limits: LimitSettings;
-  /** Time in which an operation may call the exchange. */
-  readonly operationTimeoutMs: number;
-  readonly maxBodyBytes: number;
-  /** Time for running requests to finish after a signal to stop. */
-  readonly shutdownTimeoutMs: number;
-  /** Time before that in which requests are still served while `/readyz` is not ready. */
-  readonly shutdownDelayMs: number;
-  /** `undefined` if none are configured: then every request has all scopes. */
-  readonly clients: ClientSettings | undefined;
-  /** `undefined` if none is configured: then the embedded sandbox is used. */
-  readonly exchange: ConfiguredExchange | undefined;
-  /** Timeout of one call to the exchange, including the wait for its rate budget. */
-  readonly exchangeTimeoutMs: number;
-  readonly exchangeConnections: number;
-  /** API version of the public market data streams. */
-  readonly streamsPublic: "v2" | "v3";
-  /** Accounts whose streams stay open for queries. */
-  readonly liveAccounts: "auto" | "all" | "none";
-  readonly cacheMaxEntries: number;
-  readonly cacheMaxBytes: number;
-  /** The journal's SQLite file, or `:memory:`. */
-  readonly journalPath: string;
-  /** How the worth of accounts is recorded; `undefined` if it is not. */
-  readonly history: RecorderSettings | undefined;
-  /** The shared database of the journal; `undefined` if there is none. */
-  readonly database: DatabaseAddress | undefined;
-  /** The shared Redis; `undefined` if there is none. */
-  readonly redis: RedisSettings | undefined;
-  /** Address of the store for reference data and persisted queries. Undefined: this process's memory. */
-  readonly cacheUrl: Secret | undefined;
-  /** Whether one replica subscribes to the streams of an account or symbol for all. Has no effect without Redis. */
-  readonly streamsShared: boolean;
-  /** Name of this process among replicas. */
-  readonly replicaName: string;
-  /** Whether writes that only reduce risk are sent when the journal cannot be written. */
-  readonly cancelWithoutJournal: boolean;
-  readonly tradingLimits: LimitBook;
-  readonly withdrawals: WithdrawalRule;
-  /** Export of traces; `undefined` if none are recorded. */
-  readonly traces: TraceSettings | undefined;
-  /** Files of limits, addresses and trusted documents, which are read again when they change. */
-  readonly ruleFiles: RuleFiles;
-}
+export type Config = Readonly<ReturnType<typeof readConfig>>;
 
 /**
  * Reads the settings. Throws `ConfigError` with all mistakes at once, including those found before. An empty variable counts as
  * not set.
  */
-export function readConfig(env: Environment["variables"], foundBefore: Environment["mistakes"] = []): Config {
+export function readConfig(env: Environment["variables"], foundBefore: Environment["mistakes"] = []) {
   const values = Object.fromEntries(VARIABLES.flatMap((name) => (env[name] ? [[name, env[name]]] : [])));
   const read = variables.safeParse(values);
   const mistakes = [
@@ -124,10 +56,14 @@ export function readConfig(env: Environment["variables"], foundBefore: Environme
   const accounts = source?.read() ?? { content: [] };
   if ("mistakes" in accounts) mistakes.push(...accounts.mistakes);
   contentOf(secretFile("JWT_SECRET", values));
-  const databaseInFile = contentOf(secretFile("DATABASE_URL", values));
-  const redisInFile = contentOf(secretFile("REDIS_URL", values));
-  const cacheInFile = contentOf(secretFile("CACHE_URL", values));
-  const otlpHeadersInFile = contentOf(secretFile("OTEL_EXPORTER_OTLP_HEADERS", values));
+  const secretOf = (name: "DATABASE_URL" | "REDIS_URL" | "CACHE_URL" | "OTEL_EXPORTER_OTLP_HEADERS"): Secret | undefined => {
+    const inFile = contentOf(secretFile(name, values));
+    return read.data?.[name] ?? inFile;
+  };
+  const databaseUrl = secretOf("DATABASE_URL");
+  const redisUrl = secretOf("REDIS_URL");
+  const cacheUrl = secretOf("CACHE_URL");
+  const otlpHeaders = secretOf("OTEL_EXPORTER_OTLP_HEADERS");
   const tlsFiles = tlsSource(values);
   const tls = tlsFiles?.read() ?? { content: undefined };
   if ("mistakes" in tls) mistakes.push(...tls.mistakes);
@@ -145,24 +81,39 @@ export function readConfig(env: Environment["variables"], foundBefore: Environme
   return {
     host: settings.HOST,
     port: settings.PORT,
+    /** Separate address of metrics and health checks; `undefined` if `/metrics` is on the main port. */
     monitoring: settings.METRICS_PORT === undefined ? undefined : { host: settings.METRICS_HOST, port: settings.METRICS_PORT },
+    /** TLS certificate and key and their files; `undefined` for plain HTTP. */
     tls: tlsFiles && tls.content && { source: tlsFiles, material: tls.content },
     logLevel: logLevel ?? settings.LOG_LEVEL,
+    /** File of the audit; `undefined` if it goes into the log. */
     auditPath: settings.AUDIT_LOG,
+    /** Whether writes are refused if their audit line cannot be written. */
     auditRequired: settings.AUDIT_REQUIRED === "1",
+    /** Whether introspection is allowed. GraphiQL needs it. */
     introspection: settings.INTROSPECTION === undefined ? !isReal(settings) : settings.INTROSPECTION === "1",
+    /** Whether errors suggest names of the schema. */
     suggestions: settings.FIELD_SUGGESTIONS === undefined ? !isReal(settings) : settings.FIELD_SUGGESTIONS === "1",
+    /** Manifest of trusted documents; `undefined` if any document is allowed. */
     trusted,
+    /** Other origins whose pages may use the gateway from a browser. */
     corsOrigins: settings.CORS_ORIGINS,
-    // With DNS rebinding a page can reach this address under its own name, but has no token. Without configured clients only the
-    // host name keeps it out.
+    /**
+     * Allowed host names besides loopback names; `undefined` for any. With DNS rebinding a page can reach this address under its own
+     * name, but has no token. Without configured clients only the host name keeps it out.
+     */
     hosts: settings.ALLOWED_HOSTS ?? (clients === undefined ? [] : undefined),
     limits: limitsOf(settings),
+    /** Time in which an operation may call the exchange. */
     operationTimeoutMs: settings.OPERATION_TIMEOUT_MS,
     maxBodyBytes: settings.MAX_BODY_BYTES,
+    /** Time for running requests to finish after a signal to stop. */
     shutdownTimeoutMs: settings.SHUTDOWN_TIMEOUT_MS,
+    /** Time before that in which requests are still served while `/readyz` is not ready. */
     shutdownDelayMs: settings.SHUTDOWN_DELAY_MS,
+    /** `undefined` if none are configured: then every request has all scopes. */
     clients,
+    /** `undefined` if none is configured: then the embedded sandbox is used. */
     exchange:
       settings.EXCHANGE_BASE_URL === undefined
         ? undefined
@@ -173,13 +124,18 @@ export function readConfig(env: Environment["variables"], foundBefore: Environme
             accounts: accounts.content,
             source: source !== undefined && source.paths.length > 0 ? source : undefined,
           },
+    /** Timeout of one call to the exchange, including the wait for its rate budget. */
     exchangeTimeoutMs: settings.EXCHANGE_TIMEOUT_MS,
     exchangeConnections: settings.EXCHANGE_CONNECTIONS,
     cacheMaxEntries: settings.CACHE_MAX_ENTRIES,
     cacheMaxBytes: settings.CACHE_MAX_BYTES,
+    /** API version of the public market data streams. */
     streamsPublic: settings.STREAMS_PUBLIC,
+    /** Accounts whose streams stay open for queries. */
     liveAccounts: settings.LIVE_ACCOUNTS,
+    /** The journal's SQLite file, or `:memory:`. */
     journalPath: journalPathOf({ JOURNAL_PATH: settings.JOURNAL_PATH, EXCHANGE_BASE_URL: settings.EXCHANGE_BASE_URL?.href }),
+    /** How the worth of accounts is recorded; `undefined` if it is not. */
     history:
       settings.HISTORY_INTERVAL_MINUTES === 0
         ? undefined
@@ -188,23 +144,33 @@ export function readConfig(env: Environment["variables"], foundBefore: Environme
             retentionMs: settings.HISTORY_RETENTION_DAYS * DAY_MS,
             backfillMs: settings.HISTORY_BACKFILL_DAYS * DAY_MS,
           },
-    database: addressIn(either(settings.DATABASE_URL, databaseInFile)),
-    redis: redisSettings(settings, redisInFile),
-    cacheUrl: either(settings.CACHE_URL, cacheInFile),
+    /** The shared database of the journal; `undefined` if there is none. */
+    database: addressIn(databaseUrl),
+    /**
+     * The Redis that replicas share; `undefined` if there is none. Replicas of one egress group have the same egress address and share
+     * the exchange's limits per address.
+     */
+    redis: redisUrl && { url: redisUrl, egressGroup: settings.EGRESS_GROUP },
+    /** Address of the store for reference data and persisted queries. Undefined: this process's memory. */
+    cacheUrl,
+    /** Whether one replica subscribes to the streams of an account or symbol for all. Has no effect without Redis. */
     streamsShared: settings.STREAMS_SHARED === "1",
+    /** Name of this process among replicas. */
     replicaName: settings.REPLICA_NAME,
     tradingLimits: limitBook ?? NO_LIMITS,
-    traces: traceSettings(settings, otlpHeadersInFile),
+    /** Export of traces; `undefined` if none are recorded. */
+    traces: traceSettings(settings, otlpHeaders),
+    /** Whether writes that only reduce risk are sent when the journal cannot be written. */
     cancelWithoutJournal: settings.CANCEL_WITHOUT_JOURNAL === "1",
-    withdrawals: addresses ?? (mayWithdrawAnywhere(settings) ? "anywhere" : []),
+    withdrawals: addresses ?? unlistedWithdrawals(settings),
+    /** Files of limits, addresses and trusted documents, which are read again when they change. */
     ruleFiles: rules,
   };
 }
 
-/** A secret as it was given, or the one in its file. */
-const either = (inVariable: Secret | undefined, inFile: Secret | undefined): Secret | undefined => inVariable ?? inFile;
-
-const mayWithdrawAnywhere = (settings: Settings): boolean => settings.WITHDRAW_ANYWHERE === "1" || !isReal(settings);
+/** The rule without a list of addresses. */
+const unlistedWithdrawals = (settings: Settings): WithdrawalRule =>
+  settings.WITHDRAW_ANYWHERE === "1" || !isReal(settings) ? "anywhere" : [];
 
 function mistake(issue: z.core.$ZodIssue, values: Readonly<Record<string, string>>): string {
   const name = String(issue.path[0]);
@@ -219,9 +185,9 @@ function auditMistakes(path: string | undefined): string[] {
 }
 
 const contradictions = (values: Readonly<Record<string, string>>): string[] => [
-  ...SECRET_VARIABLES.filter((name) => Object.hasOwn(values, name) && Object.hasOwn(values, `${name}_FILE`)).map(
-    (name) => `${name}_FILE: cannot be combined with ${name}: set one of the two`,
-  ),
+  ...[...SECRET_VARIABLES, "LOG_LEVEL"]
+    .filter((name) => Object.hasOwn(values, name) && Object.hasOwn(values, `${name}_FILE`))
+    .map((name) => `${name}_FILE: cannot be combined with ${name}: set one of the two`),
   ...accountContradictions(values),
   ...clientContradictions(values),
   ...limitContradictions(values),
@@ -233,9 +199,6 @@ const contradictions = (values: Readonly<Record<string, string>>): string[] => [
     : []),
   ...(values.METRICS_PORT === undefined && (values.METRICS_HOST ?? "127.0.0.1") !== "127.0.0.1"
     ? ["METRICS_HOST: cannot be used without METRICS_PORT"]
-    : []),
-  ...(Object.hasOwn(values, "LOG_LEVEL") && Object.hasOwn(values, "LOG_LEVEL_FILE")
-    ? ["LOG_LEVEL_FILE: cannot be combined with LOG_LEVEL: set one of the two"]
     : []),
   ...(values.WITHDRAW_ANYWHERE === "1" && Object.hasOwn(values, "WITHDRAW_ADDRESSES_FILE")
     ? ["WITHDRAW_ANYWHERE: cannot be combined with WITHDRAW_ADDRESSES_FILE: set one of the two"]

@@ -3,7 +3,6 @@ import { Secret } from "../datasources/errors/index.js";
 import { type GuardedFile, openToOthers, readGuarded } from "../files/guardedFile.js";
 import { readDatabaseAddress } from "./databaseAddress.js";
 import { isPercentEncoded, NOT_ENCODED } from "./percentEncoding.js";
-import { OTLP_HEADERS } from "./traces.js";
 
 const secret = (text: string): Secret => new Secret(text);
 
@@ -68,11 +67,11 @@ const cacheUrl = z
   .refine(isPercentEncoded, NOT_ENCODED)
   .transform(secret);
 
-/** Headers that authenticate the export of traces. */
+/** Headers that authenticate the export of traces, in the form of OpenTelemetry: names and percent-encoded values. */
 const otlpHeaders = z
   .string()
   .refine(
-    (text) => OTLP_HEADERS.test(text) && isPercentEncoded(text),
+    (text) => /^[\w-]+=[^,=\s]+(?:,[\w-]+=[^,=\s]+)*$/.test(text) && isPercentEncoded(text),
     "must be comma-separated pairs such as name=value, with percent-encoded values",
   )
   .transform(secret);

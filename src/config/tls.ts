@@ -1,6 +1,7 @@
 import { createPrivateKey, X509Certificate } from "node:crypto";
 import { createSecureContext } from "node:tls";
 import { changeableByOthers, type GuardedFile, openToOthers, type ReloadedFiles, readGuarded } from "../files/guardedFile.js";
+import type { Variable } from "./variables.js";
 
 /** Certificate and key of TLS, in PEM. */
 export interface TlsMaterial {
@@ -14,18 +15,12 @@ export interface TlsMaterial {
 /** The files of certificate and key. Each mistake is a complete line that starts with its setting. */
 export type TlsSource = ReloadedFiles<TlsMaterial>;
 
-interface TlsVariables {
-  readonly TLS_CERT_FILE?: string | undefined;
-  readonly TLS_KEY_FILE?: string | undefined;
-  readonly TLS_CLIENT_CA_FILE?: string | undefined;
-}
-
 /** The source of certificate and key; `undefined` without TLS. */
 export function tlsSource({
   TLS_CERT_FILE: certPath,
   TLS_KEY_FILE: keyPath,
   TLS_CLIENT_CA_FILE: caPath,
-}: TlsVariables): TlsSource | undefined {
+}: { readonly [V in Variable]?: string }): TlsSource | undefined {
   if (certPath === undefined || keyPath === undefined) return undefined;
   return {
     setting: ["TLS_CERT_FILE", "TLS_KEY_FILE", ...(caPath === undefined ? [] : ["TLS_CLIENT_CA_FILE"])].join(", "),

@@ -1,61 +1,17 @@
 import { randomUUID } from "node:crypto";
 import type { Secret } from "../datasources/errors/index.js";
+import type { Settings } from "./variables.js";
 import { VERSION } from "./version.js";
 
-/** Samplers, by their names in OpenTelemetry. */
-export const SAMPLERS = [
-  "always_on",
-  "always_off",
-  "traceidratio",
-  "parentbased_always_on",
-  "parentbased_always_off",
-  "parentbased_traceidratio",
-] as const;
-
-/** Protocols of OTLP over HTTP, by their names in OpenTelemetry. */
-export const OTLP_PROTOCOLS = ["http/protobuf", "http/json"] as const;
-
-export interface TraceSettings {
-  /** Base address of an OTLP receiver, without `/v1/traces`. */
-  readonly endpoint: URL;
-  /** Headers for the receiver, comma-separated `name=value`. */
-  readonly headers: Secret | undefined;
-  readonly timeoutMs: number;
-  readonly protocol: (typeof OTLP_PROTOCOLS)[number];
-  /** Attributes of the process that all spans share. */
-  readonly resource: Readonly<Record<string, string>>;
-  readonly sampler: (typeof SAMPLERS)[number];
-  /** Share of recorded operations, from 0 to 1, for samplers with a ratio. */
-  readonly ratio: number;
-}
-
-/** Headers in the form of OpenTelemetry: names and percent-encoded values. */
-export const OTLP_HEADERS = /^[\w-]+=[^,=\s]+(?:,[\w-]+=[^,=\s]+)*$/;
-
-/** Attributes in the form of OpenTelemetry: names and percent-encoded values. */
-export const RESOURCE_ATTRIBUTES = /^[\w.-]+=(?:[^,=;\s"\\%]|%[\da-fA-F]{2})*(?:,[\w.-]+=(?:[^,=;\s"\\%]|%[\da-fA-F]{2})*)*$/;
-
-/** A ratio as decimal text with at most six decimals. */
-export const RATIO = /^(?:0(?:\.\d{1,6})?|1(?:\.0{1,6})?)$/;
+/** How traces are exported and sampled. */
+export type TraceSettings = Exclude<ReturnType<typeof traceSettings>, undefined>;
 
 function ratioOf(text: string): number {
   const [whole = "0", places = ""] = text.split(".");
   return (Number.parseInt(whole, 10) * 1_000_000 + Number.parseInt(places.padEnd(6, "0"), 10)) / 1_000_000;
 }
 
-/** The variables about traces, after their own validation. */
-interface TraceVariables {
-  readonly OTEL_EXPORTER_OTLP_ENDPOINT?: URL | undefined;
-  readonly OTEL_EXPORTER_OTLP_HEADERS?: Secret | undefined;
-  readonly OTEL_EXPORTER_OTLP_TIMEOUT: number;
-  readonly OTEL_EXPORTER_OTLP_PROTOCOL: TraceSettings["protocol"];
-  readonly OTEL_SERVICE_NAME?: string | undefined;
-  readonly OTEL_RESOURCE_ATTRIBUTES?: string | undefined;
-  readonly OTEL_TRACES_SAMPLER: TraceSettings["sampler"];
-  readonly OTEL_TRACES_SAMPLER_ARG: string;
-}
-
-/** The pairs of such headers or attributes, decoded. */
+/** The pairs of headers or attributes in the form of OpenTelemetry, decoded. */
 export const pairsIn = (text: string): Record<string, string> =>
   Object.fromEntries(
     text
@@ -65,10 +21,7 @@ export const pairsIn = (text: string): Record<string, string> =>
   );
 
 /** Attributes from the settings override the gateway's own. `OTEL_SERVICE_NAME` overrides the name among the attributes. */
-const resourceOf = ({
-  OTEL_SERVICE_NAME: name,
-  OTEL_RESOURCE_ATTRIBUTES: text = "",
-}: TraceVariables): TraceSettings["resource"] => ({
+const resourceOf = ({ OTEL_SERVICE_NAME: name, OTEL_RESOURCE_ATTRIBUTES: text = "" }: Settings): Record<string, string> => ({
   "service.name": "exchange-graph",
   "service.version": VERSION,
   "service.instance.id": randomUUID(),
@@ -76,16 +29,19 @@ const resourceOf = ({
   ...(name === undefined ? {} : { "service.name": name }),
 });
 
-/** Export of traces; `undefined` without an endpoint. */
-export const traceSettings = (values: TraceVariables, headersInFile: Secret | undefined): TraceSettings | undefined =>
-  values.OTEL_EXPORTER_OTLP_ENDPOINT && {
-    endpoint: values.OTEL_EXPORTER_OTLP_ENDPOINT,
-    headers: values.OTEL_EXPORTER_OTLP_HEADERS ?? headersInFile,
-    timeoutMs: values.OTEL_EXPORTER_OTLP_TIMEOUT,
-    protocol: values.OTEL_EXPORTER_OTLP_PROTOCOL,
-    resource: resourceOf(values),
-    sampler: values.OTEL_TRACES_SAMPLER,
-    ratio: ratioOf(values.OTEL_TRACES_SAMPLER_ARG),
+/** Export of traces; `undefined` without an endpoint. `headers`: for the receiver, comma-separated `name=value`. */
+export const traceSettings = (settings: Settings, headers: Secret | undefined) =>
+  settings.OTEL_EXPORTER_OTLP_ENDPOINT && {
+    /** Base address of an OTLP receiver, without `/v1/traces`. */
+    endpoint: settings.OTEL_EXPORTER_OTLP_ENDPOINT,
+    headers,
+    timeoutMs: settings.OTEL_EXPORTER_OTLP_TIMEOUT,
+    protocol: settings.OTEL_EXPORTER_OTLP_PROTOCOL,
+    /** Attributes of the process that all spans share. */
+    resource: resourceOf(settings),
+    sampler: settings.OTEL_TRACES_SAMPLER,
+    /** Share of recorded operations, from 0 to 1, for samplers with a ratio. */
+    ratio: ratioOf(settings.OTEL_TRACES_SAMPLER_ARG),
   };
 
 /** Settings that have no effect without an endpoint. */

@@ -2,11 +2,26 @@ import { hostname } from "node:os";
 import { z } from "zod";
 import { isPercentEncoded } from "./percentEncoding.js";
 import { SECRET_VARIABLES, SECRETS } from "./secrets.js";
-import { OTLP_PROTOCOLS, RATIO, RESOURCE_ATTRIBUTES, SAMPLERS } from "./traces.js";
 
 /** Log levels, from least to most output. */
 export const LOG_LEVELS = ["silent", "fatal", "error", "warn", "info", "debug", "trace"] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
+
+/** Samplers, by their names in OpenTelemetry. */
+const SAMPLERS = [
+  "always_on",
+  "always_off",
+  "traceidratio",
+  "parentbased_always_on",
+  "parentbased_always_off",
+  "parentbased_traceidratio",
+] as const;
+
+/** Attributes in the form of OpenTelemetry: names and percent-encoded values. */
+const RESOURCE_ATTRIBUTES = /^[\w.-]+=(?:[^,=;\s"\\%]|%[\da-fA-F]{2})*(?:,[\w.-]+=(?:[^,=;\s"\\%]|%[\da-fA-F]{2})*)*$/;
+
+/** A ratio as decimal text with at most six decimals. */
+const RATIO = /^(?:0(?:\.\d{1,6})?|1(?:\.0{1,6})?)$/;
 
 const whole = (min: number, max: number) =>
   z
@@ -52,6 +67,8 @@ const hosts = z
 
 /** Default name of this process among replicas. */
 const nameOfThisProcess = (): string => `${hostname()}-${process.pid}`.replaceAll(/[^\w.-]/g, "-").slice(-64);
+
+const word = z.string().regex(/^[\w.-]{1,64}$/, "must be 1 to 64 letters, digits, dots, hyphens and underscores");
 
 const host = z.string().regex(/^[\w.:%-]+$/, "must be an IP address or a host name");
 
@@ -128,14 +145,8 @@ export const variables = z.object({
   CACHE_URL_FILE: z.string().optional(),
   REDIS_URL: SECRETS.REDIS_URL.optional(),
   REDIS_URL_FILE: z.string().optional(),
-  EGRESS_GROUP: z
-    .string()
-    .regex(/^[\w.-]{1,64}$/, "must be 1 to 64 letters, digits, dots, hyphens and underscores")
-    .default("default"),
-  REPLICA_NAME: z
-    .string()
-    .regex(/^[\w.-]{1,64}$/, "must be 1 to 64 letters, digits, dots, hyphens and underscores")
-    .default(nameOfThisProcess),
+  EGRESS_GROUP: word.default("default"),
+  REPLICA_NAME: word.default(nameOfThisProcess),
   CANCEL_WITHOUT_JOURNAL: onOff.default("1"),
   LIMITS_FILE: z.string().optional(),
   WITHDRAW_ADDRESSES_FILE: z.string().optional(),
@@ -148,15 +159,12 @@ export const variables = z.object({
   LIVE_ACCOUNTS: z.enum(["auto", "all", "none"], { error: "must be auto, all or none" }).default("auto"),
   OTEL_EXPORTER_OTLP_ENDPOINT: address("https:", "http:").optional(),
   OTEL_EXPORTER_OTLP_PROTOCOL: z
-    .enum(OTLP_PROTOCOLS, { error: `must be ${OTLP_PROTOCOLS.join(" or ")}` })
+    .enum(["http/protobuf", "http/json"], { error: "must be http/protobuf or http/json" })
     .default("http/protobuf"),
   OTEL_EXPORTER_OTLP_HEADERS: SECRETS.OTEL_EXPORTER_OTLP_HEADERS.optional(),
   OTEL_EXPORTER_OTLP_HEADERS_FILE: z.string().optional(),
   OTEL_EXPORTER_OTLP_TIMEOUT: whole(100, 60_000).default(10_000),
-  OTEL_SERVICE_NAME: z
-    .string()
-    .regex(/^[\w.-]{1,64}$/, "must be 1 to 64 letters, digits, dots, hyphens and underscores")
-    .optional(),
+  OTEL_SERVICE_NAME: word.optional(),
   OTEL_RESOURCE_ATTRIBUTES: z
     .string()
     .refine(

@@ -1,17 +1,15 @@
 import type { Clock } from "@exchange-graph/contract/clock";
+import type { Config } from "../../../src/config/config.js";
 import type { DatabaseAddress } from "../../../src/config/databaseAddress.js";
-import type { RedisSettings } from "../../../src/config/redis.js";
 import type { SharedPorts } from "../../../src/sharedPorts.js";
 import type { OpenDriver } from "./database/driver.js";
 import type { EngineParts } from "./redis/engineSettings.js";
 
-interface ReplicaSettings {
-  /** Shares cache, rate limits, quotas, tokens, streams and their events. */
-  readonly redis?: RedisSettings | undefined;
-  /** Shares journal, halts, the use of limits, and the history of accounts. */
-  readonly database?: DatabaseAddress | undefined;
-  /** This process's name among the replicas. */
-  readonly replicaName: string;
+/**
+ * With Redis, replicas share cache, rate limits, quotas, tokens, streams and their events; with a database the journal, halts, the
+ * use of limits, and the history of accounts.
+ */
+interface ReplicaSettings extends Partial<Pick<Config, "redis" | "database">>, Pick<Config, "replicaName"> {
   /** Identifies the exchange, or its demo environment. */
   readonly realm: string;
 }
@@ -67,7 +65,10 @@ async function openDatabase(address: DatabaseAddress, name: string, parts: Repli
   return { writeStores: databaseStores(database, name), history: databaseHistory(database), close: () => database.close() };
 }
 
-async function openRedis(settings: RedisSettings & { readonly replica: string; readonly realm: string }, parts: ReplicaParts) {
+async function openRedis(
+  settings: NonNullable<Config["redis"]> & { readonly replica: string; readonly realm: string },
+  parts: ReplicaParts,
+) {
   const [{ openReplicaStores }, { sharingOver }] = await Promise.all([
     import("./redis/replicaStores.js"),
     import("./relay/relay.js"),
