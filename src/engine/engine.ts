@@ -2,7 +2,7 @@ import { type ExecutionResult, execute, type GraphQLError, type GraphQLSchema, O
 import type { Requester } from "../datasources/index.js";
 import { Trace } from "../datasources/reads/index.js";
 import type { Origin } from "../instrumentation/events.js";
-import type { MutationAuthor } from "../resolvers/index.js";
+import type { MutationAuthor, Resuming } from "../resolvers/index.js";
 import { type Result, SharedResults, type Sharing } from "./answers/result.js";
 import { shownTrace } from "./answers/shownTrace.js";
 import { Documents } from "./documents/documents.js";
@@ -12,7 +12,7 @@ import { ExecutionTurns } from "./execution/executionTurns.js";
 import type { Caller, FoundCall, OperationCall, ReadyOperation } from "./operationCall.js";
 import { type AdmittedOperation, type FoundOperation, INTERNAL, OperationRecords, Operations } from "./operations/operations.js";
 import { Results } from "./results.js";
-import { openEventStream, type Resuming } from "./subscriptions/eventStream.js";
+import { openEventStream } from "./subscriptions/eventStream.js";
 import { FanOut, groupKey, type Membership } from "./subscriptions/fanOut.js";
 import type { SubscriberSink } from "./subscriptions/subscriberSink.js";
 

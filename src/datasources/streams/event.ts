@@ -1,4 +1,5 @@
-export interface StreamEvent<T> {
+/** A type alias, because an interface is not assignable to a record. */
+export type StreamEvent<T> = {
   /** `snapshot`: the value is the whole state and replaces the former one. `update`: the value is the new or changed part. */
   readonly kind: "snapshot" | "update";
   /** The exchange's time, Unix ms. */
@@ -14,7 +15,7 @@ export interface StreamEvent<T> {
   readonly position?: string | undefined;
   /** Set in the first event of a resuming listener: whether it got all missed events. */
   readonly resumed?: Resumed | undefined;
-}
+};
 
 /** Whether all events after a position are included. If not, events between these times may be missing, Unix ms. */
 export type Resumed =

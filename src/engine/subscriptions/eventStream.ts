@@ -1,68 +1,16 @@
 // biome-ignore lint/suspicious/noDeprecatedImports: its form with positional arguments is deprecated, and not used here
 import { createSourceEventStream, type ExecutionArgs, execute, type GraphQLError, type GraphQLFormattedError } from "graphql";
+import type { EventSource } from "../../resolvers/index.js";
 import { isoTime } from "../../schema/scalars.js";
 import { answerText } from "../answers/result.js";
 import { quoted } from "../execution/values.js";
 import type { Conflation, GroupEvent } from "./frames.js";
 
-/** The source of events that a subscription's resolver returns. Events are taken one by one. */
-export interface EventSource extends AsyncIterable<unknown> {
-  /** The requested conflation. */
-  readonly pace: { readonly mode: "ALL" | "LATEST"; readonly everyMs?: number | null | undefined };
-  /** Whether it is about accounts. */
-  readonly isPrivate: boolean;
-  /**
-   * Number of events of the current state that were available when it opened, one per topic. After a resume: the number of events
-   * since the position, once it is known.
-   */
-  readonly initial: number | Promise<number>;
-  /** Number of received events, including those not taken yet. */
-  readonly received: number;
-  /** Whether no event is pending and none will follow. */
-  readonly hasEnded: boolean;
-  /** Takes the first pending event. Throws once the stream's error, if it ended with one. */
-  take(): TakenEvent | undefined;
-  /** Resolves when there is an event to take, or when the stream has ended. */
-  ready(): Promise<void>;
-  stop(): void;
-}
-
-interface TakenEvent {
-  readonly event: SourceEvent;
-  /** Number of the event among all received ones, from 1. */
-  readonly number: number;
-  /** Number of earlier events that this one replaced; they are not taken. */
-  readonly skipped: number;
-}
-
-/** The part of an event that the stream reads; the resolver reads the rest. */
-interface SourceEvent {
-  readonly [more: string]: unknown;
-  readonly kind: string;
-  /** Unix ms. */
-  readonly time: number;
-  readonly stale: boolean;
-  /** The topic of the event, if there are several. */
-  readonly about?: string | undefined;
-  readonly position?: string | undefined;
-  /** Whether the stream of this topic has ended, while those of others continue. */
-  readonly isLast?: boolean | undefined;
-  readonly resumed?: Resumed | undefined;
-}
-
-/** Whether a resumed listener got everything since its position, or which period it missed, in Unix ms. */
-type Resumed = { readonly isWhole: true } | { readonly isWhole: false; readonly from: number | null; readonly to: number };
-
-/** How a subscription resumes: the `rootValue` of its resolver. */
-export interface Resuming {
-  /** Position of the listener's last event, or `null` if it has none. */
-  readonly after: string | null;
-  /** Called at the time of the snapshot. Events after this call are not part of the first events. */
-  readonly caughtUp: () => void;
-}
+type TakenEvent = NonNullable<ReturnType<EventSource<unknown>["take"]>>;
+type SourceEvent = TakenEvent["event"];
 
 /** An open subscription; each event is executed once. */
-export interface EventStream extends Pick<EventSource, "isPrivate" | "initial" | "received" | "stop"> {
+export interface EventStream extends Pick<EventSource<unknown>, "isPrivate" | "initial" | "received" | "stop"> {
   readonly pace: Conflation;
   /**
    * The next event; `undefined` at the end. `turn` is called before an event is taken and executed: until its promise resolves,
@@ -157,11 +105,11 @@ function streamStateText({ kind, time, stale, position, resumed }: SourceEvent):
   return `{"kind":${quoted(kind)},"time":"${isoTime(time)}","stale":${stale}${place}${resumed === undefined ? "" : recovered(resumed)}}`;
 }
 
-function recovered(resumed: Resumed): string {
+function recovered(resumed: NonNullable<SourceEvent["resumed"]>): string {
   if (resumed.isWhole) return `,"recovered":true`;
   const missed = { from: resumed.from === null ? null : isoTime(resumed.from), to: isoTime(resumed.to) };
   return `,"recovered":false,"missed":${JSON.stringify(missed)}`;
 }
 
-const isEventSource = (stream: AsyncIterable<unknown>): stream is EventSource =>
+const isEventSource = (stream: AsyncIterable<unknown>): stream is EventSource<unknown> =>
   "take" in stream && "pace" in stream && "received" in stream;

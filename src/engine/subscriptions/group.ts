@@ -1,6 +1,7 @@
 import type { Clock } from "@exchange-graph/contract/clock";
+import type { Resuming } from "../../resolvers/index.js";
 import type { DeliveryTurns, EventDelivery } from "./deliveryTurns.js";
-import type { EventStream, RefusedStream, Resuming, Turn } from "./eventStream.js";
+import type { EventStream, RefusedStream, Turn } from "./eventStream.js";
 import { type Conflation, type Frames, framesOf, type GroupEvent, newestOf } from "./frames.js";
 import type { DeliveryCounts, Member } from "./member.js";
 

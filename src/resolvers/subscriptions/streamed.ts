@@ -26,17 +26,22 @@ const streamsOf = ({ streams }: RequestContext): Streams => {
 };
 
 /** The events of a subscription, and the requested conflation. */
-interface EventStream<T> extends AsyncIterable<never>, Omit<EventQueue<T>, "waiting"> {
+export interface EventSource<T> extends AsyncIterable<never>, Omit<EventQueue<T>, "waiting"> {
   readonly pace: Pick<PaceInput, "mode" | "everyMs">;
   /** Whether it is about accounts. Such events take precedence over public ones. */
   readonly isPrivate: boolean;
-  /** Number of events of the current state when the stream was opened, or of events since a position. */
+  /**
+   * Number of events of the current state that were available when it opened, one per topic. After a resume: the number of events
+   * since the position, once it is known.
+   */
   readonly initial: number | Promise<number>;
 }
 
-/** Position of a resuming listener; `caughtUp` is called at the time of the snapshot. */
-interface Resuming {
+/** How a subscription resumes: the `rootValue` of its resolver. */
+export interface Resuming {
+  /** Position of the listener's last event, or `null` if it has none. */
   readonly after: string | null;
+  /** Called at the time of the snapshot. Events after this call are not part of the first events. */
   readonly caughtUp: () => void;
 }
 
@@ -51,7 +56,7 @@ export const streamed =
     listen: (streams: Streams, args: A, context: RequestContext, listener: Listener<T>) => Unlisten,
     { hasHistory = false, isPrivate = false }: StreamTraits = {},
   ) =>
-  ({ source, args, context, info }: SubscribeResolverData<Resuming | undefined, A, RequestContext>): EventStream<T> => {
+  ({ source, args, context, info }: SubscribeResolverData<Resuming | undefined, A, RequestContext>): EventSource<T> => {
     const { mode, everyMs } = args.pace;
     if (everyMs !== null && everyMs !== undefined && (mode !== "LATEST" || everyMs < 0 || everyMs > MAX_EVERY_MS))
       throw badInput([{ argument: "pace.everyMs", rule: `must be from 0 to ${MAX_EVERY_MS}, and requires mode LATEST` }]);
