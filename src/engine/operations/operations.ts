@@ -141,19 +141,11 @@ export class OperationRecords {
   }
 
   /** The result for a query that waits for an equal one. `isRun`: whether it was executed after all. */
-  joined(result: Promise<Result>, name: string | undefined, origin: Origin, isRun: () => boolean): Promise<Result> {
-    return this.recorder === undefined ? result : this.#joined(this.recorder, result, name, origin, isRun);
-  }
-
-  async #joined(
-    recorder: OperationRecorder,
-    result: Promise<Result>,
-    name: string | undefined,
-    origin: Origin,
-    isRun: () => boolean,
-  ): Promise<Result> {
-    const joinedAt = this.clock.now();
-    const waitedMs = (): number => this.clock.now() - joinedAt;
+  async joined(result: Promise<Result>, name: string | undefined, origin: Origin, isRun: () => boolean): Promise<Result> {
+    const { recorder, clock } = this;
+    if (recorder === undefined) return result;
+    const joinedAt = clock.now();
+    const waitedMs = (): number => clock.now() - joinedAt;
     try {
       const made = await result;
       return isRun() ? made : reused(recorder, made, "shared", origin, waitedMs());

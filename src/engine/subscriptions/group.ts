@@ -52,12 +52,11 @@ export class Group implements EventDelivery {
   /** Whether it is scheduled: waiting for its turn, sending, or pausing. */
   #isBooked = false;
   #cancelPause: (() => void) | undefined;
-  #greeting: Promise<InitialEvents> | undefined;
   /** The last events of topics whose streams have ended. */
   readonly #ended: GroupEvent[] = [];
   #endedAt = Number.POSITIVE_INFINITY;
-  /** First events of resuming listeners by position, shared until the next event. */
-  readonly #catchUps = new Map<string | null, Promise<InitialEvents>>();
+  /** First events of late listeners, by the position after which they resume, shared until the next event. */
+  readonly #greetings = new Map<string | null | undefined, Promise<InitialEvents>>();
 
   constructor(
     private readonly openStream: Open,
@@ -113,8 +112,7 @@ export class Group implements EventDelivery {
     if (isFirst && after === undefined) return;
     listener.member.hold();
     const ended = this.#ended.length;
-    const greeting = after === undefined ? this.#stateNow() : this.#catchUp(after);
-    greeting.then(
+    this.#greeting(after).then(
       ({ state, seen }) => listener.member.greet([...state, ...this.#endedBy(seen, ended, state)], seen),
       (error: unknown) => listener.failed(error),
     );
@@ -137,24 +135,13 @@ export class Group implements EventDelivery {
     return this.#ended.filter((event, at) => (at < before || event.number <= seen) && !isTold(event)).map(lookedUp);
   }
 
-  #stateNow(): Promise<InitialEvents> {
-    const cached = this.#greeting;
-    if (cached !== undefined) return cached;
-    const greeting = this.#currentState();
-    this.#greeting = greeting;
-    greeting.catch(() => {
-      if (this.#greeting === greeting) this.#greeting = undefined;
-    });
-    return greeting;
-  }
-
-  #catchUp(after: string | null): Promise<InitialEvents> {
-    const cached = this.#catchUps.get(after);
+  #greeting(after: string | null | undefined): Promise<InitialEvents> {
+    const cached = this.#greetings.get(after);
     if (cached !== undefined) return cached;
     const greeting = this.#currentState(after);
-    this.#catchUps.set(after, greeting);
+    this.#greetings.set(after, greeting);
     greeting.catch(() => {
-      if (this.#catchUps.get(after) === greeting) this.#catchUps.delete(after);
+      if (this.#greetings.get(after) === greeting) this.#greetings.delete(after);
     });
     return greeting;
   }
@@ -174,8 +161,7 @@ export class Group implements EventDelivery {
     for (;;) {
       const event = await this.#stream?.next(this.turn);
       if (event === undefined) return;
-      this.#greeting = undefined;
-      this.#catchUps.clear();
+      this.#greetings.clear();
       this.counts.missed += event.missed * this.#listeners.size;
       this.#pending.push(event);
       if (event.isLast) {
@@ -257,7 +243,7 @@ export class Group implements EventDelivery {
   }
 
   /** The first events of a new stream. Shared by all listeners that join between two events. */
-  async #currentState(after?: string | null): Promise<InitialEvents> {
+  async #currentState(after: string | null | undefined): Promise<InitialEvents> {
     // The source is read synchronously, so the state includes all events that the group's stream has received by now. Events
     // after a position may take longer to read.
     const received = () => this.#stream?.received ?? 0;
