@@ -1,5 +1,5 @@
 import { FUTURES_CATEGORIES } from "@exchange-graph/contract/vocabulary";
-import { type FieldNode, type GraphQLField, Kind, type ValueNode, valueFromASTUntyped, visit } from "graphql";
+import { type FieldNode, type GraphQLField, valueFromASTUntyped } from "graphql";
 import {
   type AccountList,
   type Amount,
@@ -14,14 +14,13 @@ import {
   type PricedAccount,
 } from "../../schema/cost.js";
 import { categoryNamed } from "../../schema/enums/category.js";
+import { hasVariables } from "../documents/nodes.js";
 
 /** The variables of a request with their defaults. */
 export type Variables = Readonly<Record<string, unknown>>;
 
 /** The arguments of a field, as a function of the variables if they contain any. */
-export interface FieldArguments {
-  with(variables: Variables): ArgumentValues;
-}
+export type FieldArguments = (variables: Variables) => ArgumentValues;
 
 /**
  * Reads the arguments of a field without validation: an operation with a wrong argument is not executed, so its cost does not
@@ -37,26 +36,13 @@ export function argumentsOf({ args }: GraphQLField<unknown, unknown>, { argument
     }
     return values;
   };
-  if (nodes.some(({ value }) => hasVariable(value))) return { with: read };
+  if (nodes.some(({ value }) => hasVariables(value))) return read;
   const constant = read({});
-  return { with: () => constant };
+  return () => constant;
 }
 
-function hasVariable(value: ValueNode): boolean {
-  let found = false;
-  visit(value, {
-    [Kind.VARIABLE]() {
-      found = true;
-    },
-  });
-  return found;
-}
-
-/** One `@skip` or `@include`. */
-export interface InclusionCondition {
-  /** Whether the selection is certainly excluded. */
-  leavesOut(variables: Variables): boolean;
-}
+/** Whether one `@skip` or `@include` certainly excludes its selection. */
+export type InclusionCondition = (variables: Variables) => boolean;
 
 /** A field with a cost, or with fields below it that have one. */
 export interface PlannedField {
@@ -163,8 +149,8 @@ export class CostSum {
 
   add(field: PlannedField, level: Level = this.#root): void {
     const { cost, shape, fixedNodes, conditions } = field;
-    if (conditions.some((condition) => condition.leavesOut(this.variables))) return;
-    const args = field.args.with(this.variables);
+    if (conditions.some((leavesOut) => leavesOut(this.variables))) return;
+    const args = field.args(this.variables);
     const before = this.shares && this.total;
     if (cost?.calls !== undefined || cost?.accountLists !== undefined) this.#findModes(level);
     if (cost?.refused?.(args, level)) return;

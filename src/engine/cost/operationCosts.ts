@@ -9,7 +9,7 @@ import type { ClientPrincipal } from "../../access/principal/clientPrincipal.js"
 import type { ClientBudgets } from "../../access/quotas/clientBudgets.js";
 import type { EstimateState } from "../../schema/cost.js";
 import { tooManyItems } from "../documents/documentLimits.js";
-import { fragmentsOf } from "../documents/fragments.js";
+import { fragmentsOf } from "../documents/nodes.js";
 import { rateLimited, tooExpensive } from "../errors/operationRefusals.js";
 import type { Load } from "../load/load.js";
 import { type Cost, CostSum, counted, type FieldShare, type PlannedField, type Variables } from "./costSum.js";
@@ -45,6 +45,17 @@ export class CostPlan {
       upstreamCalls: counted(costs.reduce((sum, { upstreamCalls }) => sum + upstreamCalls, 0)),
       nodes: counted(costs.reduce((sum, { nodes }) => sum + nodes, 1)),
     };
+  }
+
+  /** The estimate by field. Computed only where it is shown: when an operation is refused, or traced. */
+  shares(variables: Variables, outlook: EstimateState, unit: keyof Cost = "upstreamCalls"): readonly FieldShare[] {
+    const shares = new Map<string, Cost>();
+    this.estimate(variables, outlook, shares);
+    return [...shares]
+      .map(([field, cost]) => ({ field, ...cost }))
+      .filter(({ upstreamCalls, nodes }) => upstreamCalls + nodes > 0)
+      .sort((one, other) => other[unit] - one[unit] || other.nodes - one.nodes)
+      .slice(0, MAX_SHARES);
   }
 }
 
@@ -95,52 +106,29 @@ export class OperationCosts {
   }
 
   /** Admits an operation. Throws the error for the client if it is too large or the client's quota is used up. */
-  admit(document: DocumentNode, operation: OperationDefinitionNode, variables: Variables, client: Client): Admission {
-    const { id: principalId } = client;
-    const { budgets, load } = this.options;
+  admit(document: DocumentNode, operation: OperationDefinitionNode, variables: Variables, { id, rights }: Client): Admission {
+    const { budgets, load, limits, listItems, outlook } = this.options;
     const tooMuch = load?.refused(operation);
     if (tooMuch !== undefined) throw tooMuch;
-    const estimate = this.#judged(document, operation, variables, client);
-    const waitMs = budgets.calls(principalId, estimate.upstreamCalls);
-    if (waitMs !== undefined) throw rateLimited(waitMs, "calls to the exchange");
-    const shares = () => this.#shares(document, operation, variables, client);
-    return { estimate, shares, ended: (calls) => budgets.settle(principalId, estimate.upstreamCalls, calls) };
-  }
-
-  /** Computed only where it is shown: when an operation is refused, or traced. */
-  #shares(
-    document: DocumentNode,
-    operation: OperationDefinitionNode,
-    variables: Variables,
-    { rights }: Client,
-    unit: keyof Cost = "upstreamCalls",
-  ): readonly FieldShare[] {
-    const shares = new Map<string, Cost>();
-    this.#plan(document, operation).estimate(variables, seenBy(this.options.outlook, rights), shares);
-    return [...shares]
-      .map(([field, cost]) => ({ field, ...cost }))
-      .filter(({ upstreamCalls, nodes }) => upstreamCalls + nodes > 0)
-      .sort((one, other) => other[unit] - one[unit] || other.nodes - one.nodes)
-      .slice(0, MAX_SHARES);
-  }
-
-  #judged(document: DocumentNode, operation: OperationDefinitionNode, variables: Variables, client: Client): Cost {
-    const { rights } = client;
-    const { limits, listItems } = this.options;
     for (const [name, value] of Object.entries(variables))
       if (longestList(value) > listItems) throw tooManyItems(`A list in $${name}`, listItems, longestList(value));
-    const estimate = this.#plan(document, operation).estimate(variables, seenBy(this.options.outlook, rights));
+    const plan = this.#plan(document, operation);
+    const seen = seenBy(outlook, rights);
+    const estimate = plan.estimate(variables, seen);
+    const shares = (unit?: keyof Cost) => plan.shares(variables, seen, unit);
     for (const [name, unit] of UNITS) {
       const allowed = limits[name];
       const actual = estimate[name];
       if (actual > allowed)
         throw tooExpensive(
           `The operation could cost ${actual} ${unit}; ${allowed} are allowed. Select fewer fields, or request smaller pages.`,
-          { name, allowed, actual, fields: this.#shares(document, operation, variables, client, name) },
+          { name, allowed, actual, fields: shares(name) },
           operation,
         );
     }
-    return estimate;
+    const waitMs = budgets.calls(id, estimate.upstreamCalls);
+    if (waitMs !== undefined) throw rateLimited(waitMs, "calls to the exchange");
+    return { estimate, shares, ended: (calls) => budgets.settle(id, estimate.upstreamCalls, calls) };
   }
 
   #plan(document: DocumentNode, operation: OperationDefinitionNode): CostPlan {

@@ -17,7 +17,7 @@ import {
   typeFromAST,
 } from "graphql";
 import { costOf } from "../../schema/cost.js";
-import { argumentsOf, type FieldArguments, type InclusionCondition, type PlannedField, type Variables } from "./costSum.js";
+import { argumentsOf, type InclusionCondition, type PlannedField } from "./costSum.js";
 import type { introspectionCost } from "./introspection.js";
 
 /** Costs and types that plans are made of. */
@@ -82,11 +82,10 @@ export class Planner {
   }
 }
 
-const NO_ARGUMENTS: FieldArguments = { with: () => ({}) };
 const NOTHING: PlannedField = {
   coordinate: "",
   cost: undefined,
-  args: NO_ARGUMENTS,
+  args: () => ({}),
   shape: "leaf",
   isConnection: false,
   isAccount: false,
@@ -113,9 +112,8 @@ const conditionsOf = ({ directives = [] }: SelectionNode): readonly InclusionCon
     const value = nodes.find((argument) => argument.name.value === "if")?.value;
     const leavingOut = LEAVING_OUT.get(name.value);
     if (leavingOut === undefined || value === undefined) return [];
-    if (value.kind === Kind.BOOLEAN) return [{ leavesOut: () => value.value === leavingOut }];
+    if (value.kind === Kind.BOOLEAN) return [() => value.value === leavingOut];
     if (value.kind !== Kind.VARIABLE) return [];
     const variable = value.name.value;
-    const leavesOut = (variables: Variables) => Object.hasOwn(variables, variable) && variables[variable] === leavingOut;
-    return [{ leavesOut }];
+    return [(variables) => Object.hasOwn(variables, variable) && variables[variable] === leavingOut];
   });

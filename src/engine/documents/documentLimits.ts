@@ -18,7 +18,7 @@ import {
 import { tooExpensive } from "../errors/operationRefusals.js";
 import { GRAPHQL_CODES } from "../errors/refusalCodes.js";
 import { type DefinitionSize, definitionSizes } from "./documentSize.js";
-import { fragmentsOf } from "./fragments.js";
+import { expanded, fragmentsOf } from "./nodes.js";
 
 /**
  * Maximum number of visited fields and levels, above the other limits. A document with a fragment cycle would never end;
@@ -58,24 +58,14 @@ class Counter {
   /** The fields by response name, with fragments expanded, each once. */
   #byName(sets: readonly SelectionSetNode[]): ReadonlyMap<string, readonly FieldNode[]> {
     const fields = new Map<string, FieldNode[]>();
-    const spread = new Set<string>();
-    const add = ({ selections }: SelectionSetNode): void => {
-      for (const selection of selections) {
-        if (selection.kind === Kind.FIELD) {
-          this.#lookedAt++;
-          const name = selection.alias?.value ?? selection.name.value;
-          const existing = fields.get(name);
-          if (existing === undefined) fields.set(name, [selection]);
-          else existing.push(selection);
-        } else if (selection.kind === Kind.INLINE_FRAGMENT) add(selection.selectionSet);
-        else if (!spread.has(selection.name.value)) {
-          spread.add(selection.name.value);
-          const fragment = this.fragments.get(selection.name.value);
-          if (fragment !== undefined) add(fragment.selectionSet);
-        }
-      }
-    };
-    for (const set of sets) add(set);
+    for (const selection of expanded(sets, this.fragments)) {
+      if (selection.kind !== Kind.FIELD) continue;
+      this.#lookedAt++;
+      const name = selection.alias?.value ?? selection.name.value;
+      const existing = fields.get(name);
+      if (existing === undefined) fields.set(name, [selection]);
+      else existing.push(selection);
+    }
     return fields;
   }
 }
@@ -91,7 +81,7 @@ function conditionalRoot(document: DocumentNode): GraphQLError | undefined {
   const fragments = fragmentsOf(document);
   for (const definition of document.definitions) {
     if (definition.kind !== Kind.OPERATION_DEFINITION || definition.operation !== OperationTypeNode.SUBSCRIPTION) continue;
-    const found = conditionalIn(definition.selectionSet, fragments, new Set());
+    const found = expanded([definition.selectionSet], fragments).find(isConditional);
     if (found !== undefined)
       return new GraphQLError("The root field of a subscription can neither be skipped nor be included on condition.", {
         nodes: found,
@@ -101,31 +91,7 @@ function conditionalRoot(document: DocumentNode): GraphQLError | undefined {
   return undefined;
 }
 
-/** Searches fragments too, each once. */
-function conditionalIn(
-  { selections }: SelectionSetNode,
-  fragments: ReadonlyMap<string, FragmentDefinitionNode>,
-  seen: Set<string>,
-): SelectionNode | undefined {
-  for (const selection of selections) {
-    if (selection.directives?.some(({ name }) => CONDITIONS.has(name.value))) return selection;
-    const inner = innerOf(selection, fragments, seen);
-    const found = inner && conditionalIn(inner, fragments, seen);
-    if (found !== undefined) return found;
-  }
-  return undefined;
-}
-
-function innerOf(
-  selection: SelectionNode,
-  fragments: ReadonlyMap<string, FragmentDefinitionNode>,
-  seen: Set<string>,
-): SelectionSetNode | undefined {
-  if (selection.kind === Kind.INLINE_FRAGMENT) return selection.selectionSet;
-  if (selection.kind === Kind.FIELD || seen.has(selection.name.value)) return undefined;
-  seen.add(selection.name.value);
-  return fragments.get(selection.name.value)?.selectionSet;
-}
+const isConditional = ({ directives = [] }: SelectionNode): boolean => directives.some(({ name }) => CONDITIONS.has(name.value));
 
 /**
  * Limits on the size of a document. All but the first two and the last are counted with fragments expanded, per operation and

@@ -7,7 +7,7 @@ import {
   type SelectionNode,
   type SelectionSetNode,
 } from "graphql";
-import { fragmentsOf } from "./fragments.js";
+import { fragmentsOf } from "./nodes.js";
 
 /** Size of a selection with its fragments expanded. */
 interface SelectionSize {

@@ -17,7 +17,7 @@ import {
   visitWithTypeInfo,
 } from "graphql";
 import { LRUCache } from "lru-cache";
-import { fragmentsOf } from "../documents/fragments.js";
+import { fragmentsOf } from "../documents/nodes.js";
 import { planFields } from "./executionPlan.js";
 import { type Pause, plainVariables, type ReadArguments, Run, type VariableValues } from "./run.js";
 import { type FieldOperation, type ParentRecord, type SelectedField, writeFields, writeSerially } from "./selectedFields.js";

@@ -1,5 +1,4 @@
 import {
-  BREAK,
   type FieldNode,
   type GraphQLArgument,
   type GraphQLError,
@@ -18,8 +17,8 @@ import {
   type ValueNode,
   type VariableDefinitionNode,
   valueFromAST,
-  visit,
 } from "graphql";
+import { hasVariables } from "../documents/nodes.js";
 
 /** Path in the response; undefined for the response as a whole. */
 export type Path = ResponsePath | undefined;
@@ -216,15 +215,4 @@ function frozen(value: unknown): unknown {
   if (typeof value !== "object" || value === null) return value;
   for (const part of Object.values(value)) frozen(part);
   return Object.freeze(value);
-}
-
-function hasVariables(node: ValueNode): boolean {
-  let found = false;
-  visit(node, {
-    Variable() {
-      found = true;
-      return BREAK;
-    },
-  });
-  return found;
 }
