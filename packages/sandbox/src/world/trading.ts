@@ -12,7 +12,6 @@ import { Executor } from "./orders/execution.js";
 import { Matching } from "./orders/matching.js";
 import { OrderEntry } from "./orders/orderEntry.js";
 import { OrderService } from "./orders/orderService.js";
-import { SpotSettlement } from "./orders/spotSettlement.js";
 import { PlanService } from "./plans/planService.js";
 import { PlanStore } from "./plans/planStore.js";
 import { PlanWatch } from "./plans/planWatch.js";
@@ -110,7 +109,7 @@ export function tradingOver(state: State): Trading {
   const collateral = new PositionMargin(state, purse);
   const closers = new Closers(state, service);
   const futures = new FuturesSettlement(state, service, collateral);
-  const executor = new Executor(state, new SpotSettlement(state, service), futures, service);
+  const executor = new Executor(state, futures, service);
   const matching = new Matching(state, service, executor, closers);
   const orders = new OrderEntry(state, service, matching, new Backing(state), closers);
   const planStore = new PlanStore(state.pasts);

@@ -4,9 +4,8 @@ import type { FuturesInstrument } from "../catalogue/instrument.js";
 import type { Cause } from "../cause.js";
 import { ZERO } from "../ledger.js";
 import { least } from "../money.js";
-import { type Order, type PositionTerms, tradeCause } from "../orders/order.js";
+import { type Fill, type Order, type PositionTerms, tradeCause } from "../orders/order.js";
 import type { OrderService } from "../orders/orderService.js";
-import type { Settled } from "../orders/spotSettlement.js";
 import type { State } from "../state.js";
 import { type ClosedPosition, closingOf, initialMargin, newPosition, type Position, valueOf } from "./position.js";
 import type { PositionMargin } from "./positionMargin.js";
@@ -34,7 +33,7 @@ export class FuturesSettlement {
   ) {}
 
   /** The order, already advanced, first releases its reservation for this part. */
-  settle(order: Order, instrument: FuturesInstrument, price: Exact, quantity: Exact, rate: Exact): Settled {
+  settle(order: Order, instrument: FuturesInstrument, price: Exact, quantity: Exact, rate: Exact): Pick<Fill, "fee" | "profit"> {
     this.service.settleReserve(order);
     const { position: terms } = order;
     if (terms === undefined) throw new TypeError("a futures order says how it stands to positions");
