@@ -415,7 +415,7 @@ describe.each(["v3", "v2"] as const)("over %s", (apiVersion) => {
     agree(
       await bothReceived(apiVersion, marketChannels(apiVersion), ({ sandbox: { world } }, step) => {
         if (step === 0) world.orders.place({ uid: MAIN_UID, ...BTC, side: "buy", orderType: "market", quantity: exact("0.01") });
-        const position = world.state.positions.find(MAIN_UID, BTC.category, BTC.symbol, "long");
+        const position = world.state.positions.find({ uid: MAIN_UID, category: BTC.category, symbol: BTC.symbol, side: "long" });
         if (position === undefined) throw new Error("there is no position");
         world.state.events.emit({ kind: "liquidation", position, price: exact(`${60_000 + step}`), size: exact("1.5") });
       }),

@@ -109,7 +109,7 @@ function opened(uid: string) {
   const { orders, state } = gateway.sandbox.world;
   const terms = uid === CLASSIC_UID ? { marginCoin: "USDT", marginMode: "crossed" as const } : {};
   orders.place({ uid, ...MARKET, side: "buy", orderType: "market", quantity: exact("0.1"), ...terms });
-  const found = state.positions.find(uid, MARKET.category, MARKET.symbol, "long");
+  const found = state.positions.find({ uid, category: MARKET.category, symbol: MARKET.symbol, side: "long" });
   if (found === undefined) throw new Error("there is no position");
   return found;
 }

@@ -104,7 +104,7 @@ export class Settings {
   /** Adds margin to an isolated position, or removes it if the amount is negative. */
   adjustMargin(of: SymbolOf & { readonly side: PositionSide }, amount: Exact): void {
     const instrument = listedContract(this.state, of);
-    const position = this.state.positions.find(of.uid, instrument.category, instrument.symbol, of.side);
+    const position = this.state.positions.find({ ...of, symbol: instrument.symbol });
     const account = this.state.accounts.of(of.uid);
     const dialect = dialectOf(account, instrument.category);
     if (position === undefined) throw refused(dialect, "noPosition");

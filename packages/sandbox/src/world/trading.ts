@@ -113,7 +113,7 @@ export function tradingOver(state: State): Trading {
   const matching = new Matching(state, service, executor, closers);
   const orders = new OrderEntry(state, service, matching, new Backing(state), closers);
   const planStore = new PlanStore(state.pasts);
-  const plans = new PlanService(state, planStore, closers, service);
+  const plans = new PlanService(state, planStore, service);
   const strategies = new Strategies(state, planStore, plans, orders, service);
   new Presets(state, plans).attach();
   const forced = new ForcedClosing(state, service, executor, closers);

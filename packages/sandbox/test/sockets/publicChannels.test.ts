@@ -197,7 +197,7 @@ describe("liquidations", () => {
         quantity: exact("0.1"),
       });
       expect(order.order.status).toBe("filled");
-      const found = world.world.state.positions.find(MAIN_UID, "USDT-FUTURES", symbol, side);
+      const found = world.world.state.positions.find({ uid: MAIN_UID, category: "USDT-FUTURES", symbol, side });
       if (found === undefined) throw new Error("there is no position");
       return found;
     };

@@ -46,12 +46,7 @@ export class Backing {
   #opening(order: Order, { effect, reduceOnly }: PositionTerms): Exact {
     if (effect === "close" || reduceOnly) return ZERO;
     if (effect === "open") return remaining(order);
-    const { side } = targetOf(order);
-    let closable = ZERO;
-    for (const position of this.state.positions.open(order.uid)) {
-      if (position.category === order.category && position.symbol === order.symbol && position.side === side)
-        closable = position.size;
-    }
+    let closable = this.state.positions.sizeOf(targetOf(order));
     for (const other of this.state.orders.open(order.uid)) {
       const isBeside = other.category === order.category && other.symbol === order.symbol && other.side === order.side;
       if (isBeside && other !== order) closable = closable.minus(remaining(other).minus(least(other.opening, remaining(other))));
@@ -88,7 +83,7 @@ export class Backing {
   ): void {
     const side = order.position?.posSide ?? (order.side === "buy" ? "long" : "short");
     let value = order.opening.times(order.reservePrice);
-    const position = this.state.positions.find(order.uid, category, symbol, side);
+    const position = this.state.positions.find({ uid: order.uid, category, symbol, side });
     if (position !== undefined) value = value.plus(position.cost);
     for (const other of this.state.orders.open(order.uid)) {
       if (other.category !== category || other.symbol !== symbol || other.side !== order.side || other === order) continue;

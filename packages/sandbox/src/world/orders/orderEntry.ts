@@ -177,7 +177,7 @@ export class OrderEntry {
    */
   #makeRoom(terms: OrderTerms, dialect: Dialect): { readonly quantity: Exact; readonly hasReplaced: boolean } {
     const target = targetOf(terms);
-    const size = this.closers.sizeOf(target);
+    const size = this.state.positions.sizeOf(target);
     if (size.eq(ZERO)) throw refused(dialect, "noPosition");
     const quantity = terms.position?.reduceOnly ? least(terms.quantity, size) : terms.quantity;
     let free = size.minus(this.closers.askedOf(target));
@@ -196,7 +196,7 @@ export class OrderEntry {
     if (!onlyCloses(order) || quantity.lte(order.quantity)) return;
     const target = targetOf(order);
     const closing = this.closers.askedOf(target).plus(quantity.minus(order.quantity));
-    if (closing.lte(this.closers.sizeOf(target))) return;
+    if (closing.lte(this.state.positions.sizeOf(target))) return;
     throw order.position?.reduceOnly ? new Refused(REFUSAL.unifiedReduceOnlyProtected) : refused(dialect, "positionTooSmall");
   }
 

@@ -2,7 +2,6 @@ import type { Exact } from "@exchange-graph/contract/decimal";
 import { type Dialect, dialectOf, refused } from "../dialect.js";
 import { ZERO } from "../ledger.js";
 import type { Market } from "../market/market.js";
-import type { Closers } from "../orders/closers.js";
 import { isOpen } from "../orders/order.js";
 import type { OrderService } from "../orders/orderService.js";
 import { listedMarket } from "../orders/orderTerms.js";
@@ -25,7 +24,6 @@ export class PlanService {
   constructor(
     private readonly state: State,
     private readonly store: PlanStore,
-    private readonly closers: Closers,
     private readonly service: OrderService,
   ) {
     state.events.on((event) => {
@@ -42,7 +40,7 @@ export class PlanService {
     const market = listedMarket(this.state, request);
     const { symbol } = market.listing.instrument;
     const dialect = dialectOf(this.state.accounts.of(uid), category);
-    const size = this.closers.sizeOf({ uid, category, symbol, side });
+    const size = this.state.positions.sizeOf({ uid, category, symbol, side });
     if (size.eq("0") || quantity?.gt(size)) throw refused(dialect, "noPositionForTpsl");
     for (const one of tpsl) checkTriggerScale(one, market, dialect);
     // An attached one has the traded quantity of its order, also below the minimum.
@@ -94,7 +92,7 @@ export class PlanService {
     const { action } = plan;
     if (action.kind === "close") {
       for (const one of legs) checkTriggerScale(one, market, dialect);
-      const size = this.closers.sizeOf({ ...plan, side: action.side });
+      const size = this.state.positions.sizeOf({ ...plan, side: action.side });
       if (quantity?.gt(size)) throw refused(dialect, "noPositionForTpsl");
       plan.legs = legs.map((one) => this.#leg(one, { ...plan, side: action.side }, market, plan.trail === undefined));
     } else {

@@ -137,7 +137,7 @@ export class PlanWatch {
   ): OrderRequest {
     const target = { uid, category, symbol, side };
     if (quantity === undefined) for (const order of this.closers.of(target)) this.service.cancel(order, "tpsl_plan_cancel");
-    const size = this.closers.sizeOf(target);
+    const size = this.state.positions.sizeOf(target);
     return {
       uid,
       category,

@@ -35,12 +35,12 @@ export class FuturesSettlement {
   /** The order, already advanced, first releases its reservation for this part. */
   settle(order: Order, instrument: FuturesInstrument, price: Exact, quantity: Exact, rate: Exact): Pick<Fill, "fee" | "profit"> {
     this.service.settleReserve(order);
-    const { position: terms } = order;
+    const { uid, category, symbol, position: terms } = order;
     if (terms === undefined) throw new TypeError("a futures order says how it stands to positions");
     const trade: Trade = { order, instrument, terms, price, rate, cause: tradeCause(order) };
     const [opens, closes] = order.side === "buy" ? (["long", "short"] as const) : (["short", "long"] as const);
     const isOpening = terms.effect === "open";
-    const met = isOpening ? undefined : this.state.positions.find(order.uid, instrument.category, order.symbol, closes);
+    const met = isOpening ? undefined : this.state.positions.find({ uid, category, symbol, side: closes });
     const closing = met === undefined ? ZERO : least(met.size, quantity);
     const opening = quantity.minus(closing);
     const profit = met === undefined ? ZERO : this.#close(trade, met, closing);
@@ -51,8 +51,8 @@ export class FuturesSettlement {
 
   #open({ order, instrument, terms, price, rate, cause }: Trade, side: PositionSide, quantity: Exact): void {
     const { positions, events, now } = this.state;
-    const position =
-      positions.find(order.uid, instrument.category, order.symbol, side) ?? this.#newPosition(order, instrument, terms, side);
+    const { uid, category, symbol } = order;
+    const position = positions.find({ uid, category, symbol, side }) ?? this.#newPosition(order, instrument, terms, side);
     const value = quantity.times(price);
     const fee = valueOf(instrument, quantity, price).times(rate);
     this.collateral.payOpening(position, fee, cause);

@@ -114,7 +114,7 @@ describe("the liquidation price", () => {
   ] as const)("of %s %s %s is where margin and result meet the maintenance margin", (category, name, side) => {
     const posSide = side === "buy" ? "long" : "short";
     place(s, { uid: BROKER_UID, category, symbol: name, side, posSide, orderType: "market", quantity: d("0.4") });
-    const position = s.world.state.positions.find(BROKER_UID, category, name, posSide);
+    const position = s.world.state.positions.find({ uid: BROKER_UID, category, symbol: name, side: posSide });
     if (position === undefined) throw new Error("nothing opened");
     const margin = category === "COIN-FUTURES" ? d("0.03") : d("2000");
     expect(check(position, margin).lt("0.001")).toBe(true);

@@ -26,7 +26,7 @@ describe("a plan", () => {
     quantity: d("0.1"),
     ...rest,
   });
-  const size = (uid = CLASSIC_UID) => s.world.state.positions.find(uid, SYMBOL.category, SYMBOL.symbol, "long")?.size;
+  const size = (uid = CLASSIC_UID) => s.world.state.positions.find({ uid, ...SYMBOL, side: "long" })?.size;
   /** Lets time pass, tick by tick, until a plan no longer waits. */
   const await_ = (plans: readonly Plan[], minutes = 3_000) => {
     for (let minute = 0; minute < minutes && plans.every(({ status }) => status === "live"); minute++) s.pass(60_000);

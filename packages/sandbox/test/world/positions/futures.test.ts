@@ -24,7 +24,7 @@ describe("a futures order in one-way mode", () => {
     ...rest,
   });
   const position = (side: "long" | "short" = "long", uid = CLASSIC_UID) =>
-    s.world.state.positions.find(uid, "USDT-FUTURES", "BTCUSDT", side);
+    s.world.state.positions.find({ uid, category: "USDT-FUTURES", symbol: "BTCUSDT", side });
   const fills = () => s.world.state.orders.fills(CLASSIC_UID);
   const sum = (values: readonly Exact[]) => values.reduce((total, value) => total.plus(value), d("0"));
 
@@ -176,7 +176,7 @@ describe("a futures order in one-way mode", () => {
     const coin = walletOf(CLASSIC_UID, "coin-futures");
     const before = s.world.state.ledger.held(coin, "BTC");
     place(s, order({ category: "COIN-FUTURES", symbol: "BTCUSD", quantity: d("0.2") }));
-    const held = s.world.state.positions.find(CLASSIC_UID, "COIN-FUTURES", "BTCUSD", "long");
+    const held = s.world.state.positions.find({ uid: CLASSIC_UID, category: "COIN-FUTURES", symbol: "BTCUSD", side: "long" });
     if (held === undefined) throw new Error("nothing opened");
     const price = priced(s, "COIN-FUTURES", "BTCUSD", 10);
     const gain = price.times("0.2").minus(held.cost).div(price);
@@ -282,7 +282,9 @@ describe("modes and leverage", () => {
     expect(codeOf(() => settings.setLeverage(of, { crossed: 150 }))).toBe("25223");
     expect(codeOf(() => settings.setLeverage(of, { crossed: 1 }))).toBe("25228");
     expect(settings.setLeverage(of, { crossed: 10 }).crossed).toBe(10);
-    expect(s.world.state.positions.find(MAIN_UID, "USDT-FUTURES", "BTCUSDT", "long")?.leverage).toBe(10);
+    expect(
+      s.world.state.positions.find({ uid: MAIN_UID, category: "USDT-FUTURES", symbol: "BTCUSDT", side: "long" })?.leverage,
+    ).toBe(10);
   });
 
   it("let no position outgrow the tier of its leverage", () => {
