@@ -15,10 +15,10 @@ import { OrderService } from "./orders/orderService.js";
 import { PlanService } from "./plans/planService.js";
 import { PlanStore } from "./plans/planStore.js";
 import { PlanWatch } from "./plans/planWatch.js";
-import { Presets } from "./plans/presets.js";
+import { activatePresets } from "./plans/presets.js";
 import { Strategies } from "./plans/strategies.js";
 import { ForcedClosing } from "./positions/forcedClosing.js";
-import { FundingPayments } from "./positions/fundingPayments.js";
+import { settleFunding } from "./positions/fundingPayments.js";
 import { FuturesSettlement } from "./positions/futuresSettlement.js";
 import { PositionMargin } from "./positions/positionMargin.js";
 import type { State } from "./state.js";
@@ -37,7 +37,7 @@ class MarketCourse implements Course {
     private readonly matching: Matching,
     private readonly plans: PlanWatch,
     private readonly liquidation: Liquidation,
-    private readonly funding: FundingPayments,
+    private readonly collateral: PositionMargin,
     private readonly forced: ForcedClosing,
   ) {
     onAccountChange(state.ledger, state.events, (uid) => this.#safeUntil.delete(uid));
@@ -59,12 +59,14 @@ class MarketCourse implements Course {
   }
 
   hour(at: number): void {
-    this.funding.settle(at);
-    this.state.debts.accrue();
-    for (const uid of [...this.state.positions.owners()]) {
-      for (const position of [...this.state.positions.open(uid)]) {
-        if ((this.forced.deliveryTime(position) ?? at + 1) <= at) this.forced.deliver(position);
-      }
+    const { markets, positions, debts } = this.state;
+    settleFunding(this.state, this.collateral, at);
+    debts.accrue();
+    for (const position of positions.all()) {
+      const { listing } = markets.of(position.category, position.symbol);
+      const delivery = listing.instrument.contract?.delivery;
+      if (delivery === undefined || delivery.time > at) continue;
+      this.forced.close(position, listing.price(markets.tick, "index"), "delivery");
     }
   }
 
@@ -115,14 +117,14 @@ export function tradingOver(state: State): Trading {
   const planStore = new PlanStore(state.pasts);
   const plans = new PlanService(state, planStore, service);
   const strategies = new Strategies(state, planStore, plans, orders, service);
-  new Presets(state, plans).attach();
+  activatePresets(state, plans);
   const forced = new ForcedClosing(state, service, executor, closers);
   const course = new MarketCourse(
     state,
     matching,
     new PlanWatch(state, planStore, plans, orders, service, closers, strategies),
     new Liquidation(state, service, forced),
-    new FundingPayments(state, collateral),
+    collateral,
     forced,
   );
   return { service, orders, plans, planStore, strategies, settings: new Settings(state, collateral), course };

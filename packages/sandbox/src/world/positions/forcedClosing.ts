@@ -3,7 +3,7 @@ import type { Closers } from "../orders/closers.js";
 import type { Executor } from "../orders/execution.js";
 import { type ExecType, newOrder, positionTerms } from "../orders/order.js";
 import type { OrderService } from "../orders/orderService.js";
-import { contractOf, type State } from "../state.js";
+import type { State } from "../state.js";
 import { closedBy, type Position } from "./position.js";
 
 /** Closes positions by force (liquidation, delivery): the exchange takes them over at a price, without the book. */
@@ -38,16 +38,5 @@ export class ForcedClosing {
     this.service.accept(order);
     this.executor.execute(order, { price, quantity: size, scope: "taker", execId: ids.next(), execLinkId: ids.next() });
     this.closers.review(order);
-  }
-
-  /** Closes a delivered position at the index price. */
-  deliver(position: Position): void {
-    const { listing } = this.state.markets.of(position.category, position.symbol);
-    this.close(position, listing.price(this.state.markets.tick, "index"), "delivery");
-  }
-
-  /** Delivery time of the position's contract, Unix ms; undefined for perpetuals. */
-  deliveryTime({ category, symbol }: Position): number | undefined {
-    return contractOf(this.state, category, symbol).contract.delivery?.time;
   }
 }

@@ -11,30 +11,18 @@ export function fundingOf(position: Pick<Position, "side">, value: Exact, rate: 
   return position.side === "long" ? ZERO.minus(amount) : amount;
 }
 
-/** Funding: at the end of each period every position of a perpetual pays or receives. */
-export class FundingPayments {
-  constructor(
-    private readonly state: State,
-    private readonly collateral: PositionMargin,
-  ) {}
-
-  /** `at` is a full hour. */
-  settle(at: number): void {
-    for (const uid of [...this.state.positions.owners()]) {
-      for (const position of [...this.state.positions.open(uid)]) this.#settleOne(position, at);
-    }
-  }
-
-  #settleOne(position: Position, at: number): void {
-    const instrument = contractOf(this.state, position.category, position.symbol);
-    if (instrument.contract.delivery !== undefined || at % fundingMs(instrument) !== 0) return;
-    const { listing } = this.state.markets.of(position.category, position.symbol);
-    const value = valueOf(instrument, position.size, markPrice(this.state, position.category, position.symbol));
+/** Funding: at the end of each period every position of a perpetual pays or receives. `at` is a full hour. */
+export function settleFunding(state: State, collateral: PositionMargin, at: number): void {
+  for (const position of state.positions.all()) {
+    const instrument = contractOf(state, position.category, position.symbol);
+    if (instrument.contract.delivery !== undefined || at % fundingMs(instrument) !== 0) continue;
+    const { listing } = state.markets.of(position.category, position.symbol);
+    const value = valueOf(instrument, position.size, markPrice(state, position.category, position.symbol));
     const amount = fundingOf(position, value, fundingRate(listing, at));
-    if (amount.eq(ZERO)) return;
-    this.collateral.settleFunding(position, amount);
+    if (amount.eq(ZERO)) continue;
+    collateral.settleFunding(position, amount);
     position.funding = position.funding.plus(amount);
-    position.updatedTime = this.state.now();
-    this.state.events.emit({ kind: "position", position });
+    position.updatedTime = state.now();
+    state.events.emit({ kind: "position", position });
   }
 }
