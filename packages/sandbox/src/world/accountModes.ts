@@ -17,10 +17,11 @@ export interface ModeChange {
   readonly reason?: string;
 }
 
-const UPGRADE_REFUSED: ModeChange = { goal: "unified", status: "fail", reason: "upgrade_disabled" };
-const SWITCH_REFUSED: ModeChange = { goal: "classic", status: "fail", reason: "switch_disabled" };
-/** The account's mode during the change. */
-const MEANWHILE = { unified: "upgrading", classic: "switching" } as const satisfies Readonly<Record<Goal, string>>;
+/** By its target: the account's mode during the change, and the reason of a refusal. */
+const CHANGES = {
+  unified: { meanwhile: "upgrading", refused: "upgrade_disabled" },
+  classic: { meanwhile: "switching", refused: "switch_disabled" },
+} as const satisfies Readonly<Record<Goal, object>>;
 const CHANGE_MS = 60_000;
 const TRADING_KINDS: readonly WalletKind[] = ["spot", "usdt-futures", "coin-futures", "usdc-futures", "crossed-margin"];
 
@@ -49,13 +50,8 @@ export class AccountModes {
   /** From Classic to unified. Refused if the position modes of product types differ. */
   upgrade(uid: string): ModeChange {
     const account = this.state.accounts.of(uid);
-    const underWay = this.#underWay(uid);
-    if (underWay !== undefined) return underWay;
-    if (account.mode !== "classic") return this.#set(uid, UPGRADE_REFUSED);
     const modes = new Set(FUTURES_CATEGORIES.map((category) => account.holdMode(category)));
-    if (modes.size > 1) return this.#set(uid, UPGRADE_REFUSED);
-    return this.#begin(account, "unified", () => {
-      account.mode = "unified";
+    return this.#change(account, "unified", account.mode === "classic" && modes.size === 1, () => {
       for (const kind of TRADING_KINDS) this.#move(uid, kind, "unified");
     });
   }
@@ -63,29 +59,22 @@ export class AccountModes {
   /** From unified back to Classic. Refused with open positions, because their margin could not be divided. */
   downgrade(uid: string): ModeChange {
     const account = this.state.accounts.of(uid);
-    const underWay = this.#underWay(uid);
-    if (underWay !== undefined) return underWay;
     const isBusy = [...this.state.positions.open(uid)].length > 0 || this.state.debts.owes(uid);
-    if (account.mode !== "unified" || isBusy) return this.#set(uid, SWITCH_REFUSED);
-    return this.#begin(account, "classic", () => {
-      account.mode = "classic";
-      this.#move(uid, "unified", "spot");
-    });
+    return this.#change(account, "classic", account.mode === "unified" && !isBusy, () => this.#move(uid, "unified", "spot"));
   }
 
-  /** The change in progress: it is the answer to requests for another one. */
-  #underWay(uid: string): ModeChange | undefined {
-    const change = this.#changes.get(uid);
-    return change?.status === "process" ? change : undefined;
-  }
-
-  #begin(account: Account, goal: Goal, finish: () => void): ModeChange {
+  /** Begins a change, if it is possible. One in progress is the answer to requests for another one. */
+  #change(account: Account, goal: Goal, isPossible: boolean, moveCoins: () => void): ModeChange {
     const { uid } = account;
+    const underWay = this.#changes.get(uid);
+    if (underWay?.status === "process") return underWay;
+    if (!isPossible) return this.#set(uid, { goal, status: "fail", reason: CHANGES[goal].refused });
     for (const order of [...this.state.orders.open(uid)]) this.service.cancel(order, "trader_order_cancel");
     for (const plan of this.planStore.waiting(uid)) if (plan.action.kind === "order") this.plans.cancel(plan);
-    account.mode = MEANWHILE[goal];
+    account.mode = CHANGES[goal].meanwhile;
     this.timeline.at(this.state.now() + CHANGE_MS, () => {
-      finish();
+      account.mode = goal;
+      moveCoins();
       this.#set(uid, { goal, status: "success" });
       this.state.events.emit({ kind: "settings", uid });
     });
