@@ -32,7 +32,7 @@ export function openAccounts({ world }: Sandbox, uids: readonly string[], now: n
   const { accounts, ledger } = world.state;
   for (const [at, uid] of uids.entries()) {
     const isUnified = at % 2 === 0;
-    accounts.open({ uid, kind: "master", mode: isUnified ? "unified" : "classic", createdTime: now });
+    accounts.open({ uid, mode: isUnified ? "unified" : "classic", createdTime: now });
     const wallets = isUnified ? (["unified"] as const) : (["spot", "usdt-futures"] as const);
     for (const wallet of wallets) {
       ledger.move(houseWallet("chain"), walletOf(uid, wallet), "USDT", exact("50000"), causeOf("deposit"));

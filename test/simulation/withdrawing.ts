@@ -18,7 +18,7 @@ export function openSubAccounts({ world: { state }, services: { broker, wallets 
   const now = state.now();
   const told = { permissions: ["read", "withdraw"], language: "en_US", createdTime: now, updatedTime: now };
   for (const uid of SUB_ACCOUNTS) {
-    state.accounts.open({ uid, kind: "broker-sub", parentUid: UIDS[BROKER], mode: "classic", createdTime: now });
+    state.accounts.open({ uid, parentUid: UIDS[BROKER], mode: "classic", createdTime: now });
     const names = { name: `${uid}@broker.example`, email: `${uid}@desk.example`, label: `desk ${uid}` };
     broker.subAccounts.enter(UIDS[BROKER], { ...told, ...names, uid, status: "normal" });
     for (const coin of ["USDT", "TRX"]) wallets.deposit(uid, coin, exact("1000000"));

@@ -7,9 +7,6 @@ export type PositionSide = "long" | "short";
 /** `upgrading` leads from Classic to unified, `switching` back; neither API version serves an account meanwhile. */
 export type AccountMode = "unified" | "classic" | "upgrading" | "switching";
 
-/** `master` stands for itself; the others belong to a master, and `broker-sub` to an ND broker's. */
-type AccountKind = "master" | "sub" | "broker-sub";
-
 /** Trading settings of a symbol: leverage for cross margin and for each side of isolated margin. */
 export interface SymbolSetting {
   readonly marginMode: MarginMode;
@@ -24,7 +21,7 @@ const DEFAULT_COIN_LEVERAGE = 3;
 
 interface AccountOptions {
   readonly uid: string;
-  readonly kind: AccountKind;
+  /** The master of a sub-account. */
   readonly parentUid?: string;
   readonly mode: AccountMode;
   /** Unix ms. */
@@ -38,7 +35,6 @@ interface AccountOptions {
 /** A user of the exchange with all settings of the account. Balances are in the ledger. */
 export class Account {
   readonly uid: string;
-  readonly kind: AccountKind;
   readonly parentUid: string | undefined;
   readonly createdTime: number;
   readonly isNdBroker: boolean;
@@ -52,7 +48,6 @@ export class Account {
 
   constructor(options: AccountOptions) {
     this.uid = options.uid;
-    this.kind = options.kind;
     this.parentUid = options.parentUid;
     this.mode = options.mode;
     this.createdTime = options.createdTime;
@@ -121,6 +116,10 @@ export class Accounts {
 
   all(): readonly Account[] {
     return [...this.#byUid.values()];
+  }
+
+  masters(): readonly Account[] {
+    return this.all().filter(({ parentUid }) => parentUid === undefined);
   }
 
   /** The sub-accounts of a master, oldest first. */

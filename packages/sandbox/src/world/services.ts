@@ -43,8 +43,8 @@ export class Services {
    * mints coins.
    */
   open(seed: string): void {
-    for (const { uid, isNdBroker, kind } of this.broker.accounts.all()) {
-      if (kind !== "master") continue;
+    const masters = this.broker.accounts.masters();
+    for (const { uid, isNdBroker } of masters) {
       const random = (service: string) => randomOf(`${seed}/${service}/${uid}`);
       openLoans(this.loans, uid, random("loans"));
       openSharkFin(this.sharkFin, uid, random("shark-fin"));
@@ -56,8 +56,7 @@ export class Services {
       openSubAccountWithdrawals(this.broker, uid, random("broker withdrawals"));
     }
     // After everything else, whose ids would otherwise be others.
-    for (const { uid, kind } of this.broker.accounts.all()) {
-      if (kind !== "master") continue;
+    for (const { uid } of masters) {
       this.wallets.deposits.prepare(uid, pastDeposits(this.broker.office, uid, randomOf(`${seed}/deposits/${uid}`)));
     }
   }

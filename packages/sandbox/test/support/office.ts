@@ -39,7 +39,7 @@ export function testOffice(): TestOffice {
     ]),
   );
   for (const uid of [ALICE, BOB, CAROL]) {
-    accounts.open({ uid, kind: "master", mode: "classic", createdTime: NOON, isNdBroker: uid === CAROL });
+    accounts.open({ uid, mode: "classic", createdTime: NOON, isNdBroker: uid === CAROL });
   }
   for (const coin of prices.keys()) {
     for (const kind of HOUSE_KINDS) ledger.mint(houseWallet(kind), coin, PLENTY);

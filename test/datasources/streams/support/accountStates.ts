@@ -59,7 +59,7 @@ export class Actor {
   /** Opens the account with its coins. */
   open(mode: Mode, now: number): void {
     const { accounts, ledger } = this.world.state;
-    accounts.open({ uid: this.uid, kind: "master", mode, createdTime: now });
+    accounts.open({ uid: this.uid, mode, createdTime: now });
     for (const [kind, coins] of HELD[mode])
       for (const [coin, amount] of Object.entries(coins))
         ledger.move(houseWallet("chain"), walletOf(this.uid, kind), coin, exact(amount), causeOf("deposit"));

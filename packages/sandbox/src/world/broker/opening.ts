@@ -37,7 +37,7 @@ export function openSubAccounts(service: BrokerService, brokerUid: string, rando
   for (const [at, name] of NAMES.entries()) {
     const uid = String(FIRST_UID + at);
     const createdTime = now() - (NAMES.length - at) * 11 * DAY_MS;
-    service.accounts.open({ uid, kind: "broker-sub", parentUid: brokerUid, mode: "classic", createdTime });
+    service.accounts.open({ uid, parentUid: brokerUid, mode: "classic", createdTime });
     service.subAccounts.enter(brokerUid, {
       uid,
       name: `${name}@broker.example`,

@@ -69,19 +69,13 @@ const WHOLE = 0;
 
 /** Creates the accounts as of `now`. */
 export function openAccounts(accounts: Accounts, now: number): void {
-  accounts.open({ uid: MAIN_UID, kind: "master", mode: "unified", createdTime: now - 3 * YEAR_MS });
-  accounts.open({ uid: CLASSIC_UID, kind: "master", mode: "classic", createdTime: now - 2 * YEAR_MS });
-  const broker = accounts.open({
-    uid: BROKER_UID,
-    kind: "master",
-    mode: "classic",
-    createdTime: now - YEAR_MS,
-    isNdBroker: true,
-  });
+  accounts.open({ uid: MAIN_UID, mode: "unified", createdTime: now - 3 * YEAR_MS });
+  accounts.open({ uid: CLASSIC_UID, mode: "classic", createdTime: now - 2 * YEAR_MS });
+  const broker = accounts.open({ uid: BROKER_UID, mode: "classic", createdTime: now - YEAR_MS, isNdBroker: true });
   // One account is in hedge mode, so that both position modes can be tested.
   broker.setHoldMode("hedge_mode");
   for (const [at, uid] of CLASSIC_SUB_UIDS.entries()) {
-    accounts.open({ uid, kind: "sub", parentUid: CLASSIC_UID, mode: "classic", createdTime: now - (300 - 60 * at) * DAY_MS });
+    accounts.open({ uid, parentUid: CLASSIC_UID, mode: "classic", createdTime: now - (300 - 60 * at) * DAY_MS });
   }
 }
 
