@@ -46,12 +46,9 @@ export class SavingsService {
   /** Opens a holding from before the start of the world. Only while the world is created, because it mints its coins. */
   open(uid: string, product: SavingsProduct, amount: Exact, createdTime: number): void {
     this.office.ledger.mint(walletOf(uid, "earn"), product.coin, amount);
-    this.#hold(uid, product, amount, this.office.ids.past(createdTime), createdTime);
-  }
-
-  #hold(uid: string, product: SavingsProduct, amount: Exact, orderId: string, createdTime: number): void {
-    const profits = { lastProfit: ZERO, totalProfit: ZERO };
     this.#users.add(uid);
+    const orderId = this.office.ids.past(createdTime);
+    const profits = { lastProfit: ZERO, totalProfit: ZERO };
     this.holdings.enter(uid, { orderId, uid, product, amount, ...profits, createdTime, paidUntil: createdTime });
     this.#record(uid, product, "subscribe", amount, createdTime);
   }

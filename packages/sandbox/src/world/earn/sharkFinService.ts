@@ -27,10 +27,6 @@ export class SharkFinService {
   /** Opens a holding from before the start of the world. Only while the world is created, because it mints its coins. */
   open(holding: SharkFinHolding): void {
     this.office.ledger.mint(walletOf(holding.uid, "earn"), holding.subscribeCoin, holding.amount);
-    this.#hold(holding);
-  }
-
-  #hold(holding: SharkFinHolding): void {
     this.holdings.enter(holding.uid, holding);
     this.#record(holding, "subscription", holding.amount, holding.createdTime);
     this.#open.set(holding, "nothing");

@@ -1,7 +1,6 @@
 import { createHash } from "node:crypto";
 import type { Exact } from "@exchange-graph/contract/decimal";
 import type { WITHDRAWAL_DESTINATIONS } from "@exchange-graph/contract/wallet";
-import { Register } from "../register.js";
 
 export interface Deposit {
   readonly orderId: string;
@@ -17,11 +16,6 @@ export interface Deposit {
   /** Unix ms. */
   readonly createdTime: number;
 }
-
-const KEPT_PER_USER = 5_000;
-
-/** A list of deposits per user, newest first. */
-export const depositRegister = (): Register<Deposit> => new Register(({ orderId }) => orderId, KEPT_PER_USER);
 
 /** A transaction, or an address, that depends on a text alone. */
 export const hashOf = (text: string): string => createHash("sha256").update(text).digest("hex");

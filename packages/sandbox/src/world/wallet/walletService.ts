@@ -2,13 +2,20 @@ import type { Exact } from "@exchange-graph/contract/decimal";
 import { REFUSAL } from "@exchange-graph/contract/errors/refusal";
 import { Refused } from "../../refused.js";
 import type { Accounts } from "../accounts.js";
-import { affordOr } from "../afford.js";
 import type { BackOffice } from "../backOffice.js";
 import { causeOf } from "../cause.js";
 import { isUnified } from "../funds/wallets.js";
 import { houseWallet, type Wallet, walletOf } from "../ledger.js";
-import { chainDeposit, type Deposit, depositRegister } from "./deposits.js";
-import { chainOf, type Withdrawal, type WithdrawalOrder, withdrawalOf, withdrawalRegister } from "./withdrawals.js";
+import { Register } from "../register.js";
+import { chainDeposit, type Deposit } from "./deposits.js";
+import {
+  chainOf,
+  KEPT_PER_USER,
+  type Withdrawal,
+  type WithdrawalOrder,
+  withdrawalOf,
+  withdrawalRegister,
+} from "./withdrawals.js";
 
 const CHAIN = houseWallet("chain");
 const FEES = houseWallet("fees");
@@ -17,7 +24,7 @@ const FEES = houseWallet("fees");
 export class WalletService {
   /** Users' withdrawals from their own accounts. */
   readonly withdrawals = withdrawalRegister();
-  readonly deposits = depositRegister();
+  readonly deposits = new Register<Deposit>(({ orderId }) => orderId, KEPT_PER_USER);
 
   constructor(
     readonly office: BackOffice,
@@ -41,11 +48,13 @@ export class WalletService {
 
   /** Pays a withdrawal from a wallet. Refuses a balance that is too low, and a receiver who does not exist. */
   payOut(order: WithdrawalOrder, from: Wallet): Withdrawal {
-    const withdrawal = withdrawalOf(order, this.office.ids.next(), this.office.now());
-    affordOr(REFUSAL.insufficientBalance, () => {
-      if (withdrawal.dest === "internal_transfer") this.#send(withdrawal, from);
-      else this.#leave(withdrawal, from);
-    });
+    const { ids, now, ledger } = this.office;
+    const withdrawal = withdrawalOf(order, ids.next(), now());
+    const isInternal = order.dest === "internal_transfer";
+    if (isInternal && this.accounts.find(order.address) === undefined) throw new Refused(REFUSAL.badWithdrawalAddress);
+    if (ledger.balance(from, order.coin).available.lt(order.amount)) throw new Refused(REFUSAL.insufficientBalance);
+    if (isInternal) this.#send(withdrawal, from);
+    else this.#leave(withdrawal, from);
     return withdrawal;
   }
 
@@ -68,7 +77,6 @@ export class WalletService {
   }
 
   #send({ orderId, uid, coin, chain, address, amount, txId, createdTime }: Withdrawal, from: Wallet): void {
-    if (this.accounts.find(address) === undefined) throw new Refused(REFUSAL.badWithdrawalAddress);
     this.office.ledger.move(from, this.walletOf(address), coin, amount, causeOf("withdrawal", orderId));
     const received = { orderId, uid: address, coin, chain, amount, txId, createdTime };
     this.deposits.enter(address, { ...received, source: "internal_transfer", fromAddress: uid });

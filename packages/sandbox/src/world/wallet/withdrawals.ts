@@ -40,7 +40,7 @@ export const fromAddress = ({ dest, chain }: Withdrawal): string =>
 
 /** Time until a chain confirms a withdrawal. */
 const CONFIRMATION_MS = 60_000;
-const KEPT_PER_USER = 5_000;
+export const KEPT_PER_USER = 5_000;
 
 /** A list of withdrawals per user, newest first. */
 export const withdrawalRegister = (): Register<Withdrawal> => new Register(({ orderId }) => orderId, KEPT_PER_USER);
