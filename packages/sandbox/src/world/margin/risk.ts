@@ -1,3 +1,5 @@
+import type { Exact } from "@exchange-graph/contract/decimal";
+import { totalDebt } from "../funds/debts.js";
 import { isUnified, tradingWallet } from "../funds/wallets.js";
 import { type Wallet, ZERO } from "../ledger.js";
 import type { Order } from "../orders/order.js";
@@ -5,7 +7,6 @@ import type { Position } from "../positions/position.js";
 import type { State } from "../state.js";
 import { classicMargin } from "./classic.js";
 import { figuresOf } from "./figures.js";
-import { marginLoans } from "./loans.js";
 import type { Prices } from "./prices.js";
 import { DEBT_MAINTENANCE, unifiedMargin } from "./unified.js";
 
@@ -67,6 +68,25 @@ function classicPool(state: State, uid: string, positions: readonly Position[]):
     },
     holds: (order) => order.category === category && order.position?.marginCoin === marginCoin,
   };
+}
+
+/** A Classic margin wallet with borrowed coins; both figures are in USD. */
+interface MarginLoans {
+  readonly debts: Exact;
+  /** Balances minus debts. */
+  readonly worth: Exact;
+}
+
+/** Computes debt and value of a Classic margin wallet, at these prices. */
+export function marginLoans(state: State, wallet: Wallet, prices: Prices): MarginLoans {
+  let debts = ZERO;
+  let worth = ZERO;
+  for (const [coin] of state.ledger.coins(wallet)) {
+    const debt = totalDebt(state.debts.of(wallet, coin)).times(prices.coin(coin, true));
+    debts = debts.plus(debt);
+    worth = worth.plus(state.ledger.held(wallet, coin).times(prices.coin(coin))).minus(debt);
+  }
+  return { debts, worth };
 }
 
 const loanPool = (state: State, wallet: Wallet): Pool => ({

@@ -38,17 +38,6 @@ export interface UnifiedMargin {
 /** Maintenance margin of a debt, as a fraction of its value. */
 export const DEBT_MAINTENANCE = exact("0.02");
 
-interface Sums {
-  readonly gains: Map<string, Exact>;
-  /** Locked for isolated positions, and their unrealised profit: not available as other margin. */
-  readonly isolated: Map<string, Exact>;
-  unrealised: Exact;
-  initial: Exact;
-  maintenance: Exact;
-  positionMaintenance: Exact;
-  positionValue: Exact;
-}
-
 const add = (sums: Map<string, Exact>, coin: string, amount: Exact): void => {
   sums.set(coin, (sums.get(coin) ?? ZERO).plus(amount));
 };
@@ -56,43 +45,33 @@ const add = (sums: Map<string, Exact>, coin: string, amount: Exact): void => {
 /** Computes the margin of a unified account, at these prices. */
 export function unifiedMargin(state: State, uid: string, prices: Prices = presentPrices(state)): UnifiedMargin {
   const wallet = walletOf(uid, "unified");
-  const sums = positionSums(state, uid, prices);
+  const { gains, isolated, ...sums } = positionSums(state, uid, prices);
   for (const { coin, margin } of orderMargins(state, uid)) sums.initial = sums.initial.plus(margin.times(prices.coin(coin)));
   const balances = new Map(state.ledger.coins(wallet));
-  const names = new Set([...balances.keys(), ...sums.gains.keys()]);
+  const names = new Set([...balances.keys(), ...gains.keys()]);
   const account = state.accounts.of(uid);
   let equity = ZERO;
   let effective = ZERO;
   const coins: UnifiedCoin[] = [];
   for (const coin of [...names].sort()) {
-    const row = coinOf(coin, balances.get(coin), sums.gains.get(coin) ?? ZERO, totalDebt(state.debts.of(wallet, coin)), prices);
+    const row = coinOf(coin, balances.get(coin), gains.get(coin) ?? ZERO, totalDebt(state.debts.of(wallet, coin)), prices);
     coins.push(row);
     equity = equity.plus(row.usdValue);
-    const counted = row.equity.minus(sums.isolated.get(coin) ?? ZERO);
+    const counted = row.equity.minus(isolated.get(coin) ?? ZERO);
     const atDiscount = discounted(counted, state.catalogue.collateralOf(coin));
     effective = effective.plus(atDiscount.times(prices.coin(coin, counted.lt(ZERO))));
     const debt = row.debt.times(prices.coin(coin, true));
     sums.initial = sums.initial.plus(debt.div(String(account.coinLeverage(coin))));
     sums.maintenance = sums.maintenance.plus(debt.times(DEBT_MAINTENANCE));
   }
-  const { unrealised, initial, maintenance, positionMaintenance, positionValue } = sums;
-  return {
-    coins,
-    equity,
-    effective,
-    unrealised,
-    initial,
-    maintenance,
-    positionMaintenance,
-    positionValue,
-    free: effective.minus(initial),
-  };
+  return { ...sums, coins, equity, effective, free: effective.minus(sums.initial) };
 }
 
-function positionSums(state: State, uid: string, prices: Prices): Sums {
-  const sums: Sums = {
-    gains: new Map(),
-    isolated: new Map(),
+function positionSums(state: State, uid: string, prices: Prices) {
+  const sums = {
+    gains: new Map<string, Exact>(),
+    /** Locked for isolated positions, and their unrealised profit: not available as other margin. */
+    isolated: new Map<string, Exact>(),
     unrealised: ZERO,
     initial: ZERO,
     maintenance: ZERO,

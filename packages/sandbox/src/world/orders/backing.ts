@@ -5,14 +5,14 @@ import { type Dialect, refused } from "../dialect.js";
 import { isUnified, tradingWallet } from "../funds/wallets.js";
 import { type Wallet, ZERO } from "../ledger.js";
 import { classicMargin } from "../margin/classic.js";
-import { marginLoans } from "../margin/loans.js";
 import { presentPrices } from "../margin/prices.js";
+import { marginLoans } from "../margin/risk.js";
 import { unifiedMargin } from "../margin/unified.js";
 import { least, most } from "../money.js";
 import { lastPrice, type State, usdtPrice } from "../state.js";
 import { targetOf } from "./closers.js";
-import { needOf } from "./need.js";
 import { type Order, type PositionTerms, remaining } from "./order.js";
+import { needOf } from "./orderService.js";
 
 /** A market order may be filled at worse prices than the last one: its margin is increased by this factor. */
 const SLIPPAGE = exact("1.01");
