@@ -29,6 +29,7 @@ export const prepare = (database: Database.Database) => ({
   adopt: database.prepare("UPDATE OR IGNORE writes SET user = ? WHERE user = ? AND realm = ?"),
   enter: database.prepare("INSERT INTO owners (realm, livesUntil) VALUES (?, ?) RETURNING id"),
   renew: database.prepare("UPDATE owners SET livesUntil = ? WHERE id = ?"),
+  prolong: database.prepare("UPDATE owners SET livesUntil = livesUntil + 1 WHERE id = ?"),
   gone: database.prepare("SELECT id FROM owners WHERE realm = ? AND livesUntil < ? LIMIT 1"),
   take: database.prepare("UPDATE writes SET owner = ? WHERE seq = ?"),
   bury: database.prepare("DELETE FROM owners WHERE realm = ? AND livesUntil < ?"),

@@ -17,6 +17,7 @@ import { type Clock, ManualClock, systemClock } from "@exchange-graph/contract/c
 import Database from "libsql";
 import { afterAll, afterEach, describe, expect, it } from "vitest";
 import type { JournalEntry } from "../../../../../src/datasources/writes/journal/journalEntry.js";
+import { JournalThread } from "../../../../../src/datasources/writes/journal/sqlite/journalThread.js";
 import {
   acceptLoss,
   backUpJournal,
@@ -491,6 +492,30 @@ describe("a journal on a disk that is full", () => {
     await eventually(() => journal.state.kept === 0 && journal.state.unavailable === undefined);
     await journal.record(entry("b"));
     expect(await open(copyOf(path)).find("main", "a")).toEqual(long);
+  });
+
+  it.skipIf(disk === undefined)("is not tried with a write that leaves the file as it is", async () => {
+    const clock = new ManualClock(NOW);
+    const reports: (string | undefined)[] = [];
+    const thread = new JournalThread({ path: join(disk ?? "", "tried.sqlite"), realm: "exchange" }, clock, ({ state }) =>
+      reports.push(state.unavailable),
+    );
+    const probeAt = async (now: number) => {
+      thread.take({ id: 1, name: "probe", args: [], now });
+      await settled();
+    };
+    await probeAt(NOW);
+    const filler = join(disk ?? "", "filler");
+    expect(() => writeFileSync(filler, Buffer.alloc(1_000_000))).toThrow("ENOSPC");
+    await probeAt(NOW + 2_000);
+    expect(reports.splice(0)).toEqual([undefined, "database or disk is full", "database or disk is full"]);
+    clock.advance(1_000);
+    expect(reports).toEqual([]);
+    unlinkSync(filler);
+    clock.advance(100);
+    expect(reports).toEqual([undefined]);
+    thread.take({ id: 2, name: "close", args: [], now: NOW });
+    await settled();
   });
 
   it.skipIf(disk === undefined)("is not opened, and the reason is that there is no room", async () => {
