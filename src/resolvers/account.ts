@@ -116,10 +116,7 @@ export class AccountResolver {
   broker(@Root() account: ExchangeAccount): ExchangeAccount {
     return account;
   }
-}
 
-@Resolver(() => Account)
-export class SettingsResolver {
   @RequiresScope("read:account")
   @Cost({ calls: 1 })
   @FieldResolver(() => AccountSettings, {

@@ -1,4 +1,4 @@
-import { Arg, Ctx, FieldResolver, Int, Resolver, Root } from "type-graphql";
+import { Arg, type ClassType, Ctx, FieldResolver, Int, Resolver, Root } from "type-graphql";
 import { type ExchangeAccount, mapRows, type Row } from "../datasources/index.js";
 import {
   balanceInUsdt,
@@ -84,40 +84,7 @@ export class BalancesResolver {
   unifiedAssets(@Root() account: ExchangeAccount, @Ctx() { reads }: RequestContext): Promise<UnifiedAssets> {
     return readUnifiedAssets(reads, account);
   }
-}
 
-@Resolver(() => Balance)
-export class BalanceResolver {
-  @RequiresScope("read:market")
-  @Cost(usdtPrice)
-  @FieldResolver(() => Decimal, { nullable: true, description: `The equity's value in USDT, ${IN_USDT}` })
-  valueUsdt(@Root() balance: Balance, @Ctx() { reads }: RequestContext): Promise<string | null> {
-    return balanceInUsdt(reads, balance);
-  }
-}
-
-@Resolver(() => UnifiedAsset)
-export class UnifiedAssetResolver {
-  @RequiresScope("read:market")
-  @Cost(usdtPrice)
-  @FieldResolver(() => Decimal, { nullable: true, description: `The equity's value in USDT, ${IN_USDT}` })
-  valueUsdt(@Root() asset: UnifiedAsset, @Ctx() { reads }: RequestContext): Promise<string | null> {
-    return balanceInUsdt(reads, asset);
-  }
-}
-
-@Resolver(() => FundingBalance)
-export class FundingBalanceResolver {
-  @RequiresScope("read:market")
-  @Cost(usdtPrice)
-  @FieldResolver(() => Decimal, { nullable: true, description: `The balance's value in USDT, ${IN_USDT}` })
-  valueUsdt(@Root() { coin, balance }: FundingBalance, @Ctx() { reads }: RequestContext): Promise<string | null> {
-    return balanceInUsdt(reads, { coin, equity: balance });
-  }
-}
-
-@Resolver(() => Account)
-export class FuturesAccountsResolver {
   @RequiresScope("read:account")
   @Cost(only("CLASSIC", ofProductTypes))
   @FieldResolver(() => [FuturesAccount], {
@@ -153,3 +120,27 @@ export class FuturesAccountsResolver {
     return mapRows(funds, (one) => ({ account, productType, ...one }));
   }
 }
+
+/** From a balance to its value. `part`: what is valued. */
+function valueEdge<B extends object>(
+  type: ClassType<B>,
+  part: string,
+  equityOf: (balance: B) => Parameters<typeof balanceInUsdt>[1],
+) {
+  @Resolver(() => type)
+  class ValueEdge {
+    @RequiresScope("read:market")
+    @Cost(usdtPrice)
+    @FieldResolver(() => Decimal, { nullable: true, description: `The ${part}'s value in USDT, ${IN_USDT}` })
+    valueUsdt(@Root() balance: B, @Ctx() { reads }: RequestContext): Promise<string | null> {
+      return balanceInUsdt(reads, equityOf(balance));
+    }
+  }
+  return ValueEdge;
+}
+
+export const VALUE_EDGES = [
+  valueEdge(Balance, "equity", (balance) => balance),
+  valueEdge(UnifiedAsset, "equity", (asset) => asset),
+  valueEdge(FundingBalance, "balance", ({ coin, balance }) => ({ coin, equity: balance })),
+];

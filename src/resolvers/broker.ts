@@ -200,10 +200,7 @@ export class SubAccountResolver {
       })),
     );
   }
-}
 
-@Resolver(() => SubAccount)
-export class SubAccountWithdrawalsResolver {
   @RequiresScope("read:account")
   @Cost(paged(withdrawalsOfSubAccounts.pages))
   @FieldResolver(() => SubAccountWithdrawalConnection, {

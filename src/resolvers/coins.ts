@@ -94,6 +94,13 @@ function toCoin(type: ClassType<object>) {
   return ToCoin;
 }
 
+const PRODUCTS_OF_A_COIN = 10;
+/** The account that savings are offered to, because a coin belongs to no account. */
+const ACCOUNT = {
+  nullable: true,
+  description: "Name of the account that the terms are for. Default: the first account that the client has a scope for",
+};
+
 @Resolver(() => Coin)
 class CoinEdges {
   @RequiresScope("read:market")
@@ -124,17 +131,7 @@ class CoinEdges {
     const pledge = pledgeCoins.filter(isRead).find((one) => one.coin === coin) ?? null;
     return loan === null && pledge === null ? null : { loan, pledge };
   }
-}
 
-const PRODUCTS_OF_A_COIN = 10;
-/** The account that savings are offered to, because a coin belongs to no account. */
-const ACCOUNT = {
-  nullable: true,
-  description: "Name of the account that the terms are for. Default: the first account that the client has a scope for",
-};
-
-@Resolver(() => Coin)
-class CoinSavings {
   @RequiresScope("read:account", "account")
   @Cost({
     calls: 1,
@@ -165,4 +162,4 @@ class CoinSavings {
 }
 
 /** Between balances, coins, instruments and terms. */
-export const COIN_EDGES: readonly ClassType<object>[] = [CoinEdges, CoinSavings, ...[Balance, FundingBalance].map(toCoin)];
+export const COIN_EDGES: readonly ClassType<object>[] = [CoinEdges, ...[Balance, FundingBalance].map(toCoin)];

@@ -65,6 +65,12 @@ export class EarnResolver {
   sharkFin(@Root() account: ExchangeAccount): ExchangeAccount {
     return account;
   }
+
+  @RequiresScope("read:account")
+  @FieldResolver(() => Savings, { description: "Savings: coins lent to the exchange for interest" })
+  savings(@Root() account: ExchangeAccount): ExchangeAccount {
+    return account;
+  }
 }
 
 @Resolver(() => SharkFin)
@@ -140,15 +146,6 @@ class SavingsRecordsArguments extends extended(HistoryArguments, {
   orderType: of(SavingsRecordTypeInput).optional("Only records of this kind"),
   periodType: of(SavingsPeriodTypeInput)(PERIOD_TYPE),
 }) {}
-
-@Resolver(() => Earn)
-export class EarnSavingsResolver {
-  @RequiresScope("read:account")
-  @FieldResolver(() => Savings, { description: "Savings: coins lent to the exchange for interest" })
-  savings(@Root() account: ExchangeAccount): ExchangeAccount {
-    return account;
-  }
-}
 
 @Resolver(() => Savings)
 export class SavingsResolver {

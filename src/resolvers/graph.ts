@@ -12,38 +12,32 @@ import "reflect-metadata";
 import { buildSchemaSync } from "type-graphql";
 import { addOldNames } from "../schema/oldNames.js";
 import { markSemanticNonNull, SEMANTIC_NON_NULL } from "../schema/semanticNonNull.js";
-import { AccountResolver, SettingsResolver, ViewerResolver } from "./account.js";
+import { AccountResolver, ViewerResolver } from "./account.js";
 import { ACCOUNT_EDGES } from "./accountEdges.js";
 import { ActivityResolver } from "./activity/activity.js";
-import {
-  BalanceResolver,
-  BalancesResolver,
-  FundingBalanceResolver,
-  FuturesAccountsResolver,
-  UnifiedAssetResolver,
-} from "./balances.js";
-import { BrokerResolver, SubAccountResolver, SubAccountSpotAssetResolver, SubAccountWithdrawalsResolver } from "./broker.js";
+import { BalancesResolver, VALUE_EDGES } from "./balances.js";
+import { BrokerResolver, SubAccountResolver, SubAccountSpotAssetResolver } from "./broker.js";
 import { COIN_EDGES, CoinsResolver } from "./coins.js";
 import { ConvertResolver } from "./convert.js";
-import { EarnResolver, EarnSavingsResolver, SavingsResolver, SharkFinResolver } from "./earn.js";
+import { EarnResolver, SavingsResolver, SharkFinResolver } from "./earn.js";
 import { ExchangeResolver } from "./exchange.js";
 import { FinancialRecordResolver, FinancialRecordsResolver } from "./financialRecords.js";
 import { FundingResolver } from "./funding.js";
 import { guardFields } from "./guard.js";
-import { AccountHistoryResolver, HistoryResolver, ReconciliationResolver } from "./history.js";
+import { AccountHistoryResolver, HistoryResolver } from "./history.js";
 import { INSTRUMENT_EDGES } from "./instrumentEdges.js";
 import { InstrumentResolver } from "./instruments.js";
 import { LoanOrderResolver, LoansResolver } from "./loans.js";
-import { MarketResolver, TickerResolver } from "./market.js";
+import { MarketResolver } from "./market.js";
 import { MARKET_JOINS } from "./marketJoins.js";
 import { MUTATIONS } from "./mutations/index.js";
 import { observeMutations } from "./mutations/observeMutations.js";
 import { NodeResolver } from "./nodes/nodeResolver.js";
 import { ORDER_EDGES } from "./orderEdges.js";
-import { FillsResolver, OrdersResolver } from "./orders.js";
+import { OrdersResolver } from "./orders.js";
 import { PlanOrderResolver, PlanOrdersResolver } from "./planOrders.js";
 import { POSITION_EDGES } from "./positionEdges.js";
-import { PositionHistoryResolver, PositionResolver, PositionsResolver } from "./positions.js";
+import { PositionResolver, PositionsResolver } from "./positions.js";
 import { ReferenceResolver } from "./reference.js";
 import { LEFT_OUT, replaceInTypeGraphql } from "./replacedInTypeGraphql.js";
 import { AccountSubscriptions } from "./subscriptions/account.js";
@@ -107,24 +101,18 @@ function orderArguments(graph: GraphQLSchema): void {
 
 const RESOLVERS = [
   AccountHistoryResolver,
-  ReconciliationResolver,
   AccountResolver,
   AccountSubscriptions,
   ActivityResolver,
-  BalanceResolver,
   BalancesResolver,
   BrokerResolver,
   CoinsResolver,
   ConvertResolver,
   EarnResolver,
-  EarnSavingsResolver,
   ExchangeResolver,
-  FillsResolver,
   FinancialRecordResolver,
   FinancialRecordsResolver,
-  FundingBalanceResolver,
   FundingResolver,
-  FuturesAccountsResolver,
   HistoryResolver,
   InstrumentResolver,
   LoanOrderResolver,
@@ -135,18 +123,13 @@ const RESOLVERS = [
   OrdersResolver,
   PlanOrderResolver,
   PlanOrdersResolver,
-  PositionHistoryResolver,
   PositionResolver,
   PositionsResolver,
   ReferenceResolver,
   SavingsResolver,
-  SettingsResolver,
   SharkFinResolver,
   SubAccountResolver,
   SubAccountSpotAssetResolver,
-  SubAccountWithdrawalsResolver,
-  TickerResolver,
-  UnifiedAssetResolver,
   ViewerResolver,
   WalletResolver,
   ...TPSL_RESOLVERS,
@@ -156,6 +139,7 @@ const RESOLVERS = [
   ...COIN_EDGES,
   ...INSTRUMENT_EDGES,
   ...MARKET_JOINS,
+  ...VALUE_EDGES,
   ...MUTATIONS,
 ] as const;
 

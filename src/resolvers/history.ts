@@ -95,10 +95,7 @@ export class AccountHistoryResolver {
   ): Promise<readonly ProfitDay[]> {
     return calendarOf(context, [account], range);
   }
-}
 
-@Resolver(() => Account)
-export class ReconciliationResolver {
   @RequiresScope("read:account")
   @Cost({ ...NO_CALLS, rows: (args, place) => pointCount(args, place, "DAY") })
   @FieldResolver(() => [ReconciledDay], {

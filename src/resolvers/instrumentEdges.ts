@@ -116,10 +116,7 @@ class InstrumentEdges {
   ): Promise<readonly Row<FundingSettlement>[]> {
     return isFuturesCategory(category) ? readFundingHistory(reads, { category, symbol, first }) : [];
   }
-}
 
-@Resolver(() => Instrument)
-class OpenInterestEdge {
   @RequiresScope("read:market")
   @Cost(joined("openInterests"))
   @FieldResolver(() => OpenInterest, {
@@ -163,7 +160,6 @@ function pairEdges(type: ClassType<object>, category: "SPOT" | "MARGIN") {
 /** From a traded symbol to its market. */
 export const INSTRUMENT_EDGES = [
   InstrumentEdges,
-  OpenInterestEdge,
   pairEdges(MarginPair, "MARGIN"),
   pairEdges(SpotSymbol, "SPOT"),
   tiersEdge(Instrument),

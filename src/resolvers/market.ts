@@ -161,11 +161,9 @@ export class MarketResolver {
   instrument(@Root() { category, symbol }: Ticker, @Ctx() { reads }: RequestContext): Promise<Instrument | null> {
     return reads.loaders.instrument(category, symbol);
   }
-}
 
-/** Fields that ticker lists lack and some pushes have: joined if they are selected. */
-@Resolver(() => Ticker)
-export class TickerResolver {
+  // The fields below are not in lists of tickers but in some pushes: they are joined if they are selected.
+
   @RequiresScope("read:market")
   @Cost(joined("fundingRates"))
   @FieldResolver(() => DateTime, {

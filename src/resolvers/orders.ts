@@ -66,6 +66,15 @@ class OrderArguments extends fieldsOf({
   symbol: text.optional("Symbol of the order: null if it is in another one. Required for futures of a Classic account"),
 }) {}
 
+@Arguments()
+class FillsArguments extends extended(HistoryArguments, {
+  category: of(ProductCategoryInput).optional(
+    "Only executions in this product category. Default: all, one call of a unified account and one for each list of a Classic one",
+  ),
+  symbol: text.optional("Only executions in this symbol; a page of a unified account may have fewer then, and others behind it"),
+  orderId: text.optional("Only executions of the order with this identifier"),
+}) {}
+
 @Resolver(() => Account)
 export class OrdersResolver {
   @RequiresScope("read:account")
@@ -114,19 +123,7 @@ export class OrdersResolver {
     const order = await readOrder(reads, account, { ...by, ...key });
     return order === null || !isInMarket(order, key) ? null : withAccount(account, order);
   }
-}
 
-@Arguments()
-class FillsArguments extends extended(HistoryArguments, {
-  category: of(ProductCategoryInput).optional(
-    "Only executions in this product category. Default: all, one call of a unified account and one for each list of a Classic one",
-  ),
-  symbol: text.optional("Only executions in this symbol; a page of a unified account may have fewer then, and others behind it"),
-  orderId: text.optional("Only executions of the order with this identifier"),
-}) {}
-
-@Resolver(() => Account)
-export class FillsResolver {
   @RequiresScope("read:account")
   @Cost(pagedByCategory(fillPages))
   @FieldResolver(() => FillConnection, {

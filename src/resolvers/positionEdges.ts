@@ -108,10 +108,7 @@ class PositionEdges {
     const side = holdMode === "one_way_mode" ? null : posSide;
     return executionsOf(reads, account, { category, symbol, orderId: null, posSide: side, from, to: null }, page);
   }
-}
 
-@Resolver(() => Position)
-class PositionFunding {
   @RequiresScope("read:account")
   @Cost(FUNDING)
   @FieldResolver(() => [FinancialRecord], {
@@ -217,9 +214,4 @@ function asError(error: unknown): Error {
 }
 
 /** From positions, open and closed, to their orders, executions and funding. */
-export const POSITION_EDGES: readonly ClassType<object>[] = [
-  HistoricalPositionEdges,
-  PositionEdges,
-  PositionExitEdges,
-  PositionFunding,
-];
+export const POSITION_EDGES: readonly ClassType<object>[] = [HistoricalPositionEdges, PositionEdges, PositionExitEdges];

@@ -46,6 +46,12 @@ const TPSL_COST: FieldCost = { accountLists: (_args, { mode }) => (mode === "CLA
 
 type PositionRecord = Exclude<Awaited<ReturnType<typeof readPositions>>[number], Error>;
 
+@Arguments()
+class PositionHistoryArguments extends extended(HistoryArguments, {
+  category: of(FuturesCategoryInput).optional("Only this futures category. Default: all, from one list each"),
+  symbol: text.optional("Only positions in this symbol"),
+}) {}
+
 @Resolver(() => Account)
 export class PositionsResolver {
   @RequiresScope("read:account")
@@ -64,6 +70,22 @@ export class PositionsResolver {
   ): Promise<Iterable<AccountScoped<PositionRecord> | Error>> {
     const rows = await readPositions(reads, account, { category, symbol }, true);
     return rowsWithAccount(account, rows);
+  }
+
+  @RequiresScope("read:account")
+  @Cost(pagedByCategory(closedPositionPages))
+  @FieldResolver(() => HistoricalPositionConnection, {
+    nullable: true,
+    description:
+      "Closed futures positions of the last 90 days, newest first. The exchange answers 30 days at a time; longer periods are combined. Source: GET /api/v3/position/history-position, or GET /api/v2/mix/position/history-position",
+  })
+  async positionHistory(
+    @Root() account: ExchangeAccount,
+    @Ctx() { reads }: RequestContext,
+    @Args(() => PositionHistoryArguments) { category: one, symbol, ...history }: PositionHistoryArguments,
+  ): Promise<HistoricalPositionConnection> {
+    const category = one ?? (await requestedCategories(reads, account, { symbol }, () => Object.values(FuturesCategoryInput)));
+    return accountConnection(readClosedPositions, reads, account, { category, symbol }, history);
   }
 }
 
@@ -148,30 +170,5 @@ export class PositionResolver {
     @Ctx() { reads }: RequestContext,
   ): Promise<boolean | null> {
     return position.hasAutoMargin ?? readAutoMargin(reads, account, position);
-  }
-}
-
-@Arguments()
-class PositionHistoryArguments extends extended(HistoryArguments, {
-  category: of(FuturesCategoryInput).optional("Only this futures category. Default: all, from one list each"),
-  symbol: text.optional("Only positions in this symbol"),
-}) {}
-
-@Resolver(() => Account)
-export class PositionHistoryResolver {
-  @RequiresScope("read:account")
-  @Cost(pagedByCategory(closedPositionPages))
-  @FieldResolver(() => HistoricalPositionConnection, {
-    nullable: true,
-    description:
-      "Closed futures positions of the last 90 days, newest first. The exchange answers 30 days at a time; longer periods are combined. Source: GET /api/v3/position/history-position, or GET /api/v2/mix/position/history-position",
-  })
-  async positionHistory(
-    @Root() account: ExchangeAccount,
-    @Ctx() { reads }: RequestContext,
-    @Args(() => PositionHistoryArguments) { category: one, symbol, ...history }: PositionHistoryArguments,
-  ): Promise<HistoricalPositionConnection> {
-    const category = one ?? (await requestedCategories(reads, account, { symbol }, () => Object.values(FuturesCategoryInput)));
-    return accountConnection(readClosedPositions, reads, account, { category, symbol }, history);
   }
 }

@@ -7,7 +7,7 @@ import { JournalResolver, UserErrorResolver } from "./journal.js";
 import { JOURNAL_EDGES } from "./journalEdges.js";
 import { ManyOrdersMutations } from "./manyOrders.js";
 import { ORDER_JOINS, PLAN_ORDER_JOINS } from "./orderJoins.js";
-import { OrderMutations, PlanOrderMutations } from "./orders.js";
+import { OrderMutations } from "./orders.js";
 
 /** All mutations, and the journal. */
 export const MUTATIONS = [
@@ -23,7 +23,6 @@ export const MUTATIONS = [
   OrderMutations,
   RedeemedSavingsResolver,
   ManyOrdersMutations,
-  PlanOrderMutations,
   ...PLAN_ORDER_JOINS,
   SettingsMutations,
   UpgradedAccountResolver,

@@ -129,10 +129,7 @@ export class OrderMutations {
   ): Promise<WrittenPayload<PlaceTpslOrderPayload>> {
     return write(context, input, placeTpslOrder, placedIn(input));
   }
-}
 
-@Resolver()
-export class PlanOrderMutations {
   @RequiresScope("trade", "input", "account")
   @Cost(WRITE)
   @Audited("category", "symbol", "side", "clientOid")
