@@ -1,5 +1,5 @@
 import { type ClassType, Ctx, FieldResolver, Resolver, Root } from "type-graphql";
-import { isRead, mapRows, type Row } from "../datasources/index.js";
+import { isRead, type Row } from "../datasources/index.js";
 import {
   MAX_EDGE_CALLS,
   MAX_FIRST,
@@ -21,12 +21,9 @@ import { Ticker } from "../schema/market.js";
 import type { NodeRecord } from "../schema/node.js";
 import { RequiresScope } from "../schema/requiresScope.js";
 import { ConvertRecord } from "../schema/wallet.js";
-import { type AccountScoped, withAccount } from "./accountScoped.js";
+import { type AccountScoped, foundWithAccount, type Of, ownedRows, withAccount } from "./accountScoped.js";
 import type { RequestContext } from "./context.js";
 import { usdtPrice } from "./fieldCosts.js";
-
-/** A record of an account, without its resolved fields. */
-type Of<T> = AccountScoped<Omit<T, "account" | "id">>;
 
 /** Pages of the exchange that a list without arguments reads at most. */
 const PAGES = 5;
@@ -69,8 +66,7 @@ function ofLoan(type: ClassType<object>) {
       @Root() { account, orderId }: Of<LoanOrder>,
       @Ctx() { reads }: RequestContext,
     ): Promise<readonly Row<Of<LoanRepayment>>[]> {
-      const rows = await reads.loaders.account.loans.repayments(account, orderId);
-      return mapRows(rows, (row) => withAccount(account, row));
+      return ownedRows(account, await reads.loaders.account.loans.repayments(account, orderId));
     }
 
     @RequiresScope("read:account")
@@ -84,8 +80,7 @@ function ofLoan(type: ClassType<object>) {
       @Root() { account, orderId }: Of<LoanOrder>,
       @Ctx() { reads }: RequestContext,
     ): Promise<readonly Row<Of<LoanReduction>>[]> {
-      const rows = await reads.loaders.account.loans.reductions(account, orderId);
-      return mapRows(rows, (row) => withAccount(account, row));
+      return ownedRows(account, await reads.loaders.account.loans.reductions(account, orderId));
     }
 
     @RequiresScope("read:market")
@@ -120,8 +115,8 @@ class SavingsHoldingEdges {
     @Ctx() { reads }: RequestContext,
   ): Promise<Of<SavingsProduct> | null> {
     const products = await readSavingsProducts(reads, account, { filter: "all" });
-    const product = products.filter(isRead).find((one) => one.productId === productId);
-    return product === undefined ? null : withAccount(account, product);
+    const found = products.filter(isRead).find((one) => one.productId === productId);
+    return foundWithAccount(account, found);
   }
 }
 
@@ -137,15 +132,16 @@ class SavingsRecordEdges {
   async product(@Root() record: Of<SavingsRecord>, @Ctx() { reads }: RequestContext): Promise<Of<SavingsProduct> | null> {
     const { account, productCoin, periodType, period, productLevel } = record;
     const products = await readSavingsProducts(reads, account, { filter: "all" });
-    const [product, ...others] = products.filter(
-      (one) =>
-        isRead(one) &&
-        one.coin === productCoin &&
-        one.periodType === periodType &&
-        one.period === period &&
-        (productLevel ?? one.productLevel) === one.productLevel,
-    );
-    return product === undefined || !isRead(product) || others.length > 0 ? null : withAccount(account, product);
+    const [product, ...others] = products
+      .filter(isRead)
+      .filter(
+        (one) =>
+          one.coin === productCoin &&
+          one.periodType === periodType &&
+          one.period === period &&
+          (productLevel ?? one.productLevel) === one.productLevel,
+      );
+    return others.length > 0 ? null : foundWithAccount(account, product);
   }
 }
 
@@ -167,8 +163,7 @@ class SavingsProductEdges {
   ): Promise<readonly Row<Of<SavingsHolding>>[]> {
     if (periodType === UNKNOWN || periodType === null) return [];
     const rows = rowsOf(await savingsHoldings.read(reads, account, { periodType }, { first: MAX_FIRST }));
-    const mine = rows.filter((row) => !isRead(row) || row.productId === productId);
-    return mapRows(mine, (row) => withAccount(account, row));
+    return ownedRows(account, rows, (row) => row.productId === productId);
   }
 }
 
@@ -186,12 +181,9 @@ class SharkFinProductEdges {
     @Ctx() { reads }: RequestContext,
   ): Promise<Of<SharkFinOffer> | null> {
     reads.loaders.account.single("offer", account, subscribeCoin);
-    const { rows } = await sharkFinOffers.read(reads, account, { coin: subscribeCoin }, { first: 100 });
-    const offer = rows
-      .map(({ row }) => row)
-      .filter(isRead)
-      .find((one) => one.productId === productId);
-    return offer === undefined ? null : withAccount(account, offer);
+    const offers = rowsOf(await sharkFinOffers.read(reads, account, { coin: subscribeCoin }, { first: 100 }));
+    const found = offers.filter(isRead).find((one) => one.productId === productId);
+    return foundWithAccount(account, found);
   }
 }
 
@@ -209,8 +201,7 @@ class SharkFinOfferEdges {
     @Ctx() { reads }: RequestContext,
   ): Promise<readonly Row<Of<SharkFinProduct>>[]> {
     const rows = rowsOf(await sharkFinHoldings.read(reads, account, { status: "subscribed" }, { first: MAX_FIRST }));
-    const mine = rows.filter((row) => !isRead(row) || row.productId === productId);
-    return mapRows(mine, (row) => withAccount(account, row));
+    return ownedRows(account, rows, (row) => row.productId === productId);
   }
 }
 

@@ -27,9 +27,8 @@ import { Decimal } from "../schema/scalars.js";
 import { type AccountScoped, rowsWithAccount } from "./accountScoped.js";
 import type { RequestContext } from "./context.js";
 import { FUTURES, ofProductTypes, only, PRODUCT_TYPE, usdtPrice } from "./fieldCosts.js";
-import { WITHIN_A_MINUTE, WITHIN_TEN_SECONDS } from "./pageArguments.js";
+import { ONLY_COINS, WITHIN_A_MINUTE, WITHIN_TEN_SECONDS } from "./pageArguments.js";
 
-const COINS = { nullable: true, description: "Only these coins. Default: all" };
 const IN_USDT =
   "at the last price of the coin's spot pair with USDT, exact; null where there is no such pair. One call for any number of coins. Source: GET /api/v3/market/tickers";
 
@@ -55,7 +54,7 @@ export class BalancesResolver {
   async balances(
     @Root() account: ExchangeAccount,
     @Ctx() { reads }: RequestContext,
-    @Arg("coins", () => [String], COINS) coins?: readonly string[] | null,
+    @Arg("coins", () => [String], ONLY_COINS) coins?: readonly string[] | null,
   ): Promise<Iterable<AccountScoped<Omit<Balance, "account">> | Error>> {
     return rowsWithAccount(account, await readBalances(reads, account, coins));
   }
@@ -69,7 +68,7 @@ export class BalancesResolver {
   async fundingBalances(
     @Root() account: ExchangeAccount,
     @Ctx() { reads }: RequestContext,
-    @Arg("coins", () => [String], COINS) coins?: readonly string[] | null,
+    @Arg("coins", () => [String], ONLY_COINS) coins?: readonly string[] | null,
     @Arg("maxAgeMs", () => Int, WITHIN_TEN_SECONDS) maxAgeMs?: number | null,
   ): Promise<Iterable<AccountScoped<Omit<FundingBalance, "account">> | Error>> {
     return rowsWithAccount(account, await readFundingBalances(reads.within(maxAgeMs), account, coins));

@@ -1,5 +1,5 @@
 import { Arg, type ClassType, Ctx, FieldResolver, Query, Resolver, Root } from "type-graphql";
-import { isRead, isUnreadPart, mapRows, type Row } from "../datasources/index.js";
+import { isRead, isUnreadPart, type Row } from "../datasources/index.js";
 import {
   readCoin,
   readCoins,
@@ -17,10 +17,11 @@ import { COINS, named, rowsOf, SYMBOLS, symbolRows } from "../schema/listLengths
 import { LoanCoinTerms } from "../schema/loan.js";
 import { OpenInterest } from "../schema/market.js";
 import { RequiresScope } from "../schema/requiresScope.js";
-import { type AccountScoped, withAccount } from "./accountScoped.js";
+import { type AccountScoped, ownedRows } from "./accountScoped.js";
 import type { RequestContext } from "./context.js";
 import { FUTURES, instrumentJoin, joined } from "./fieldCosts.js";
 import { EACH } from "./market.js";
+import { ONLY_COINS, ONLY_SYMBOLS } from "./pageArguments.js";
 
 /** Coins with their chains, and open interest. */
 @Resolver()
@@ -34,8 +35,7 @@ export class CoinsResolver {
   })
   coins(
     @Ctx() { reads }: RequestContext,
-    @Arg("coins", () => [String], { nullable: true, description: "Only these coins. Default: all" })
-    coins?: readonly string[] | null,
+    @Arg("coins", () => [String], ONLY_COINS) coins?: readonly string[] | null,
   ): Promise<readonly Row<Coin>[]> {
     return readCoins(reads, coins);
   }
@@ -65,8 +65,7 @@ export class CoinsResolver {
   openInterests(
     @Ctx() { reads }: RequestContext,
     @Arg("category", () => FuturesCategoryInput, EACH) category?: FuturesCategoryInput | null,
-    @Arg("symbols", () => [String], { nullable: true, description: "Only these symbols. Default: all" })
-    symbols?: readonly string[] | null,
+    @Arg("symbols", () => [String], ONLY_SYMBOLS) symbols?: readonly string[] | null,
   ): Promise<readonly Row<OpenInterest>[]> {
     return readOpenInterests(reads, category, symbols);
   }
@@ -154,10 +153,7 @@ class CoinEdges {
     const account = exchange.account(name);
     if (account === undefined) return [];
     const products = await readSavingsProducts(reads, account, { filter: "all" });
-    return mapRows(
-      products.filter((one) => !isRead(one) || one.coin === coin),
-      (row) => withAccount(account, row),
-    );
+    return ownedRows(account, products, (one) => one.coin === coin);
   }
 }
 

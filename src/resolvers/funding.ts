@@ -8,9 +8,9 @@ import { FundingSettlement, PositionTier } from "../schema/market.js";
 import { RequiresScope } from "../schema/requiresScope.js";
 import type { RequestContext } from "./context.js";
 import { PAGE } from "./fieldCosts.js";
+import { SYMBOL } from "./pageArguments.js";
 
 const CATEGORY = { description: "Futures category, by the coin of the margin" };
-const SYMBOL = { description: "Symbol name, for example `BTCUSDT`" };
 
 export const SETTLEMENTS = {
   nullable: true,

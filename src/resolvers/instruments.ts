@@ -22,6 +22,7 @@ import { Decimal } from "../schema/scalars.js";
 import type { RequestContext } from "./context.js";
 import { instrumentJoin, joined, tickerJoin } from "./fieldCosts.js";
 import { EACH } from "./market.js";
+import { ONLY_SYMBOLS, SYMBOL } from "./pageArguments.js";
 
 /** Null if all fields are null. */
 const unlessEmpty = <T extends object>(group: T): T | null =>
@@ -38,8 +39,7 @@ export class InstrumentResolver {
   instruments(
     @Ctx() { reads }: RequestContext,
     @Arg("category", () => ProductCategoryInput, EACH) category?: ProductCategoryInput | null,
-    @Arg("symbols", () => [String], { nullable: true, description: "Only these symbols. Default: all" })
-    symbols?: readonly string[] | null,
+    @Arg("symbols", () => [String], ONLY_SYMBOLS) symbols?: readonly string[] | null,
   ): Promise<readonly Row<Instrument>[]> {
     return readInstruments(reads, category, symbols);
   }
@@ -53,7 +53,7 @@ export class InstrumentResolver {
   instrument(
     @Ctx() { reads }: RequestContext,
     @Arg("category", () => ProductCategoryInput, { description: "Product category" }) category: ProductCategoryInput,
-    @Arg("symbol", () => String, { description: "Symbol name, for example `BTCUSDT`" }) symbol: string,
+    @Arg("symbol", () => String, SYMBOL) symbol: string,
   ): Promise<Instrument | null> {
     return reads.loaders.instrument(category, symbol);
   }

@@ -31,7 +31,7 @@ import { type AccountScoped, rowsWithAccount } from "./accountScoped.js";
 import { accountConnection } from "./connection.js";
 import type { RequestContext } from "./context.js";
 import { paged, unlessKept, usdtPrice } from "./fieldCosts.js";
-import { HistoryArguments, WITHIN_TEN_SECONDS } from "./pageArguments.js";
+import { HistoryArguments, ONLY_COINS, WITHIN_TEN_SECONDS } from "./pageArguments.js";
 
 const LOAN_FILTER = {
   orderId: text.optional("Only the loan with this identifier"),
@@ -66,8 +66,7 @@ export class LoansResolver {
   })
   loanTerms(
     @Ctx() { reads }: RequestContext,
-    @Arg("coins", () => [String], { nullable: true, description: "Only these coins. Default: all" })
-    coins?: readonly string[] | null,
+    @Arg("coins", () => [String], ONLY_COINS) coins?: readonly string[] | null,
   ): Promise<LoanTerms> {
     return readLoanTerms(reads, coins);
   }

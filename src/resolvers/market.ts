@@ -24,6 +24,7 @@ import { RequiresScope } from "../schema/requiresScope.js";
 import { DateTime, Decimal } from "../schema/scalars.js";
 import type { RequestContext } from "./context.js";
 import { instrumentJoin, joined, PAGE, tickerJoin, timeArgument } from "./fieldCosts.js";
+import { ONLY_SYMBOLS, SYMBOL } from "./pageArguments.js";
 
 const intervalOf = new Map(Object.entries(CandleInterval));
 /** Maximum number of candles of a query. */
@@ -47,7 +48,6 @@ export const CANDLES: FieldCost = {
 /** For lists of rows that have their category. */
 export const EACH = { nullable: true, description: "Only this product category. Default: all, from one list each" };
 const CATEGORY = { description: "Product category; a margin pair uses the order book of spot" };
-const SYMBOL = { description: "Symbol name, for example `BTCUSDT`" };
 export const DEPTH = {
   nullable: true,
   defaultValue: DEFAULT_DEPTH,
@@ -85,8 +85,7 @@ export class MarketResolver {
   tickers(
     @Ctx() { reads }: RequestContext,
     @Arg("category", () => ProductCategoryInput, EACH) category?: ProductCategoryInput | null,
-    @Arg("symbols", () => [String], { nullable: true, description: "Only these symbols. Default: all" })
-    symbols?: readonly string[] | null,
+    @Arg("symbols", () => [String], ONLY_SYMBOLS) symbols?: readonly string[] | null,
   ): Promise<readonly Row<Ticker>[]> {
     return readTickers(reads, category, symbols);
   }

@@ -7,10 +7,10 @@ import { UNKNOWN } from "../schema/enums/exchangeEnum.js";
 import { Fill, FillConnection, Order } from "../schema/order.js";
 import { PlanOrder, SubOrder } from "../schema/planOrder.js";
 import { RequiresScope } from "../schema/requiresScope.js";
-import { withAccount } from "./accountScoped.js";
+import { foundWithAccount, type Of } from "./accountScoped.js";
 import type { RequestContext } from "./context.js";
 import { PageArguments } from "./pageArguments.js";
-import { CLASSIC_PLAN_KINDS, EXECUTIONS, executionsOf, noExecutions, type Of, planLists } from "./tradingLists.js";
+import { CLASSIC_PLAN_KINDS, EXECUTIONS, executionsOf, noExecutions, planLists } from "./tradingLists.js";
 
 /** The orders of several rows share one list, and those that are not in it are read one by one. */
 const ORDER: FieldCost = { calls: 2, mostPerAccount: MAX_EDGE_CALLS };
@@ -41,8 +41,7 @@ async function orderNamed(
   account: ExchangeAccount,
   named: Parameters<typeof loaders.account.order>[1],
 ): Promise<Of<Order> | null> {
-  const order = await loaders.account.order(account, named);
-  return order === null ? null : withAccount(account, order);
+  return foundWithAccount(account, await loaders.account.order(account, named));
 }
 
 @Resolver(() => Order)
@@ -72,14 +71,12 @@ class OrderEdges {
   })
   async planOrder(@Root() order: Of<Order>, @Ctx() { reads }: RequestContext): Promise<Of<PlanOrder> | null> {
     const { account, category, orderId } = order;
-    if ((await reads.modeOf(account)) === "UNIFIED") {
-      const placing = await reads.loaders.account.plans.placing(account, order);
-      return placing === null ? null : withAccount(account, placing);
-    }
+    if ((await reads.modeOf(account)) === "UNIFIED")
+      return foundWithAccount(account, await reads.loaders.account.plans.placing(account, order));
     if (!isFuturesCategory(category)) return null;
     const ended = await reads.loaders.account.endedPlanOrders(account, category);
-    const plan = ended.find((row) => isRead(row) && row.executeOrderId === orderId);
-    return plan === undefined || !isRead(plan) ? null : withAccount(account, plan);
+    const found = ended.filter(isRead).find((row) => row.executeOrderId === orderId);
+    return foundWithAccount(account, found);
   }
 }
 

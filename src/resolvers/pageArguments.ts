@@ -33,6 +33,12 @@ const maxAge = (usual: string) => ({
   description: `Maximum age of the answer, in milliseconds, from ${MIN_AGE_MS} to ${KEPT_MS}. An answer within it is returned at once and refreshed while it is read; otherwise the exchange is called. Default: ${usual}`,
 });
 
+/** Options of arguments that several lists have. */
+export const ONLY_SYMBOLS = { nullable: true, description: "Only these symbols. Default: all" };
+export const ONLY_COINS = { nullable: true, description: "Only these coins. Default: all" };
+/** Options of the argument of a single symbol. */
+export const SYMBOL = { description: "Symbol name, for example `BTCUSDT`" };
+
 export const WITHIN_HALF_A_MINUTE = maxAge("30,000");
 export const WITHIN_TEN_SECONDS = maxAge("10,000");
 export const WITHIN_A_MINUTE = maxAge("60,000");

@@ -1,5 +1,5 @@
 import { Args, type ClassType, Ctx, FieldResolver, Resolver, Root } from "type-graphql";
-import { type ExchangeAccount, isRead, mapRows, type Row } from "../datasources/index.js";
+import { isRead, type Row } from "../datasources/index.js";
 import {
   callsAtMost,
   FUNDING_PAGES,
@@ -15,20 +15,11 @@ import { FillConnection, Order } from "../schema/order.js";
 import { PlanOrder } from "../schema/planOrder.js";
 import { HistoricalPosition, Position, PositionExit } from "../schema/position.js";
 import { RequiresScope } from "../schema/requiresScope.js";
-import { withAccount } from "./accountScoped.js";
+import { foundWithAccount, type Of, ownedRows, withAccount } from "./accountScoped.js";
 import type { RequestContext } from "./context.js";
 import { PageArguments } from "./pageArguments.js";
 import type { OwnedExit } from "./positions.js";
-import {
-  CLASSIC_PLAN_KINDS,
-  EXECUTIONS,
-  executionsOf,
-  noExecutions,
-  type Of,
-  PAGES,
-  pagesOf,
-  planLists,
-} from "./tradingLists.js";
+import { CLASSIC_PLAN_KINDS, EXECUTIONS, executionsOf, noExecutions, PAGES, pagesOf, planLists } from "./tradingLists.js";
 
 const OPEN_ORDERS: FieldCost = {
   accountLists: (_args, { mode }) => pagesOf("openOrders", mode === "UNIFIED"),
@@ -56,12 +47,6 @@ const FUNDING: FieldCost = {
   rows: 100,
 };
 
-const mine = <R extends object>(account: ExchangeAccount, rows: readonly Row<R>[], isMine: (row: R) => boolean) =>
-  mapRows(
-    rows.filter((row) => !isRead(row) || isMine(row)),
-    (row) => withAccount(account, row),
-  );
-
 @Resolver(() => Position)
 class PositionEdges {
   @RequiresScope("read:account")
@@ -75,7 +60,7 @@ class PositionEdges {
     const { account, category } = position;
     if (!isFuturesCategory(category)) return [];
     const rows = await reads.loaders.account.openOrders(account, category);
-    return mine(account, rows, (order) => isOfPosition(order, position));
+    return ownedRows(account, rows, (order) => isOfPosition(order, position));
   }
 
   @RequiresScope("read:account")
@@ -89,7 +74,7 @@ class PositionEdges {
     const { account, category } = position;
     if (!isFuturesCategory(category)) return [];
     const rows = await reads.loaders.account.planOrders(account, category);
-    return mine(account, rows, (plan) => isOfPosition(plan, position));
+    return ownedRows(account, rows, (plan) => isOfPosition(plan, position));
   }
 
   @RequiresScope("read:account")
@@ -122,7 +107,7 @@ class PositionEdges {
   ): Promise<readonly Row<Of<FinancialRecord>>[]> {
     const { account, category, symbol, createdTime: from } = position;
     if (!isFuturesCategory(category)) return [];
-    return mapRows(await reads.loaders.account.funding(account, { category, symbol, from }), (row) => withAccount(account, row));
+    return ownedRows(account, await reads.loaders.account.funding(account, { category, symbol, from }));
   }
 }
 
@@ -142,8 +127,8 @@ class PositionExitEdges {
     if (plan !== undefined) return withAccount(account, plan);
     if (planOrderId === null || !isFuturesCategory(category)) return null;
     const rows = await reads.loaders.account.planOrders(account, category, "profit_loss");
-    const found = rows.find((row) => isRead(row) && row.orderId === planOrderId);
-    return found === undefined || !isRead(found) ? null : withAccount(account, found);
+    const found = rows.filter(isRead).find((row) => row.orderId === planOrderId);
+    return foundWithAccount(account, found);
   }
 }
 
@@ -198,7 +183,7 @@ class HistoricalPositionEdges {
     for (const row of rows) {
       if (!isRead(row) || row.orderId === null || found.has(row.orderId)) continue;
       const named = { category: life.category, symbol: row.symbol, orderId: row.orderId, time: row.createdTime };
-      const order = loader.order(account, named).then((one) => (one === null ? null : withAccount(account, one)));
+      const order = loader.order(account, named).then((one) => foundWithAccount(account, one));
       found.set(row.orderId, order.catch(asError));
     }
     return (await Promise.all(found.values())).filter((order) => order !== null);

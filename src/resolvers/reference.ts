@@ -15,6 +15,7 @@ import { DiscountRate, SpotFundFlow } from "../schema/market.js";
 import { RequiresScope } from "../schema/requiresScope.js";
 import type { RequestContext } from "./context.js";
 import { unlessKept } from "./fieldCosts.js";
+import { ONLY_COINS, ONLY_SYMBOLS, SYMBOL } from "./pageArguments.js";
 
 const SPOT_SYMBOLS: FieldCost = { lists: { spotSymbols: ["SPOT"] }, category: () => "SPOT" };
 
@@ -29,8 +30,7 @@ export class ReferenceResolver {
   })
   spotSymbols(
     @Ctx() { reads }: RequestContext,
-    @Arg("symbols", () => [String], { nullable: true, description: "Only these symbols. Default: all" })
-    symbols?: readonly string[] | null,
+    @Arg("symbols", () => [String], ONLY_SYMBOLS) symbols?: readonly string[] | null,
   ): Promise<readonly Row<SpotSymbol>[]> {
     return readSpotSymbols(reads, symbols);
   }
@@ -41,10 +41,7 @@ export class ReferenceResolver {
     nullable: true,
     description: "One spot trading pair; null if there is none with that name. Source: GET /api/v2/spot/public/symbols",
   })
-  spotSymbol(
-    @Ctx() { reads }: RequestContext,
-    @Arg("symbol", () => String, { description: "Symbol name, for example `BTCUSDT`" }) symbol: string,
-  ): Promise<SpotSymbol | null> {
+  spotSymbol(@Ctx() { reads }: RequestContext, @Arg("symbol", () => String, SYMBOL) symbol: string): Promise<SpotSymbol | null> {
     return readSpotSymbol(reads, symbol);
   }
 
@@ -60,8 +57,7 @@ export class ReferenceResolver {
   })
   marginPairs(
     @Ctx() { reads }: RequestContext,
-    @Arg("symbols", () => [String], { nullable: true, description: "Only these symbols. Default: all" })
-    symbols?: readonly string[] | null,
+    @Arg("symbols", () => [String], ONLY_SYMBOLS) symbols?: readonly string[] | null,
   ): Promise<readonly Row<MarginPair>[]> {
     return readMarginPairs(reads, symbols);
   }
@@ -75,8 +71,7 @@ export class ReferenceResolver {
   })
   discountRates(
     @Ctx() { reads }: RequestContext,
-    @Arg("coins", () => [String], { nullable: true, description: "Only these coins. Default: all" })
-    coins?: readonly string[] | null,
+    @Arg("coins", () => [String], ONLY_COINS) coins?: readonly string[] | null,
   ): Promise<readonly Row<DiscountRate>[]> {
     return readDiscountRates(reads, coins);
   }

@@ -3,15 +3,12 @@ import { type ExecutedRecord, MAX_EDGE_CALLS, planOrderPages, sliceOf, wantedExe
 import type { AccountList, FieldCost } from "../schema/cost.js";
 import type { AccountMode } from "../schema/enums/account.js";
 import type { FillConnection } from "../schema/order.js";
-import { type AccountScoped, withAccount } from "./accountScoped.js";
+import { withAccount } from "./accountScoped.js";
 import { connectionFrom } from "./connection.js";
 import { first } from "./fieldCosts.js";
 import type { PageArguments } from "./pageArguments.js";
 
 /** Lists that edges of orders and of positions share, and their costs. */
-
-/** A record of an account, without its resolved fields. */
-export type Of<T> = AccountScoped<Omit<T, "account" | "id">>;
 
 /** Pages of the exchange in the longest list that an edge reads whole. */
 export const PAGES = [1, 2, 3, 4, 5];

@@ -25,7 +25,7 @@ import { accountConnection, connectionFrom } from "./connection.js";
 import type { RequestContext } from "./context.js";
 import { only, paged } from "./fieldCosts.js";
 import { EACH } from "./market.js";
-import { HistoryArguments, partial } from "./pageArguments.js";
+import { HistoryArguments, ONLY_SYMBOLS, partial } from "./pageArguments.js";
 
 @Arguments()
 class DepositArguments extends extended(HistoryArguments, {
@@ -171,8 +171,7 @@ export class WalletResolver {
     @Root() account: ExchangeAccount,
     @Ctx() { reads }: RequestContext,
     @Arg("category", () => ProductCategoryInput, EACH) category?: ProductCategoryInput | null,
-    @Arg("symbols", () => [String], { nullable: true, description: "Only these symbols. Default: all" })
-    symbols?: readonly string[] | null,
+    @Arg("symbols", () => [String], ONLY_SYMBOLS) symbols?: readonly string[] | null,
   ): Promise<readonly Row<AccountFeeRate>[]> {
     return readFeeRates(reads, account, category, symbols);
   }

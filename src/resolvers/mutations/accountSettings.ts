@@ -12,7 +12,7 @@ import { WriteInput, WritePayload } from "../../schema/mutations/write.js";
 import { Position } from "../../schema/position.js";
 import { extended, Input, RecordType } from "../../schema/record.js";
 import { RequiresScope } from "../../schema/requiresScope.js";
-import { type AccountScoped, withAccount } from "../accountScoped.js";
+import { type AccountScoped, foundWithAccount } from "../accountScoped.js";
 import type { RequestContext } from "../context.js";
 import { futuresSettings, WRITE } from "../fieldCosts.js";
 import { Audited } from "./observeMutations.js";
@@ -149,8 +149,8 @@ export class AdjustedPositionResolver {
   ): Promise<AccountScoped<Omit<Position, "account">> | null> {
     if (outcome !== "ACCEPTED" || account === undefined || !isFuturesCategory(category)) return null;
     const positions = await readPositions(reads, account, { category, symbol });
-    const position = rowWhere(positions, (one) => one.posSide === posSide);
-    return position === null ? null : withAccount(account, position);
+    const found = rowWhere(positions, (one) => one.posSide === posSide);
+    return foundWithAccount(account, found);
   }
 }
 

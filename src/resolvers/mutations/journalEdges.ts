@@ -23,14 +23,12 @@ import { Order } from "../../schema/order.js";
 import { PlanOrder } from "../../schema/planOrder.js";
 import { RequiresScope } from "../../schema/requiresScope.js";
 import { ConvertRecord } from "../../schema/wallet.js";
-import { type AccountScoped, withAccount } from "../accountScoped.js";
+import { type AccountScoped, foundWithAccount, type Of, withAccount } from "../accountScoped.js";
 import { subAccountWithdrawalOf } from "../broker.js";
 import type { RequestContext } from "../context.js";
 import { convertRecordOf } from "../convert.js";
 import { journalEntryOf } from "./journal.js";
 
-/** A record of an account, without its resolved fields. */
-type Of<T> = AccountScoped<Omit<T, "account" | "id">>;
 type Entry = AccountScoped<{ readonly made: WrittenRecord | undefined }>;
 
 /** Six lists for each order of a Classic account; for all orders of a unified account, the lists of each category. */
@@ -59,8 +57,7 @@ class JournalEntryEdges {
     reads.loaders.account.spend("order", account);
     const { category, symbol, orderId, clientOid } = made;
     const name = orderId === null ? { clientOid } : { orderId };
-    const order = await readOrder(reads, account, { category, symbol, ...name });
-    return order === null ? null : withAccount(account, order);
+    return foundWithAccount(account, await readOrder(reads, account, { category, symbol, ...name }));
   }
 
   @RequiresScope("read:account")
@@ -75,8 +72,7 @@ class JournalEntryEdges {
     const { category, symbol, orderId, clientOid } = made;
     if (category === null || symbol === null) return null;
     reads.loaders.account.spend("planOrder", account);
-    const plan = await readPlanOrder(reads, account, { category, symbol, orderId, clientOid });
-    return plan === null ? null : withAccount(account, plan);
+    return foundWithAccount(account, await readPlanOrder(reads, account, { category, symbol, orderId, clientOid }));
   }
 
   @RequiresScope("read:account")
@@ -124,8 +120,8 @@ class JournalEntryEdges {
     reads.loaders.account.spend("redemption", account);
     const filter = { periodType, coin: null, orderType: "redeem" } as const;
     const rows = rowsOf(await savingsRecords.read(reads, account, filter, { first: MAX_FIRST }));
-    const record = rowWhere(rows, (row) => row.orderId === orderId);
-    return record === null ? null : withAccount(account, record);
+    const found = rowWhere(rows, (row) => row.orderId === orderId);
+    return foundWithAccount(account, found);
   }
 }
 

@@ -14,7 +14,7 @@ import { ModifyPlanOrderPayload, PlacePlanOrderPayload } from "../../schema/muta
 import { Order } from "../../schema/order.js";
 import { PlanOrder } from "../../schema/planOrder.js";
 import { RequiresScope } from "../../schema/requiresScope.js";
-import { type AccountScoped, withAccount } from "../accountScoped.js";
+import { type AccountScoped, foundWithAccount } from "../accountScoped.js";
 import type { RequestContext } from "../context.js";
 import { PLAN_LOOKUP, TRIGGER_LOOKUP } from "../fieldCosts.js";
 import type { WrittenPayload } from "./write.js";
@@ -49,8 +49,7 @@ function orderJoin(type: ClassType<object>, calls: number) {
       // On futures such an order is a trigger order, which has its own field.
       if (account === undefined || (orderId ?? clientOid) === null || (waits && isFuturesCategory(category))) return null;
       const name = orderId === null ? { clientOid } : { orderId };
-      const order = await readOrder(reads, account, { ...name, category, symbol, waits });
-      return order === null ? null : withAccount(account, order);
+      return foundWithAccount(account, await readOrder(reads, account, { ...name, category, symbol, waits }));
     }
   }
   return OrderJoin;
@@ -79,8 +78,7 @@ function planOrderJoin(payload: ClassType<object>, calls: number, type?: Strateg
       @Ctx() { reads }: RequestContext,
     ): Promise<AccountScoped<Omit<PlanOrder, "account">> | null> {
       if (account === undefined || (orderId ?? clientOid) === null || symbol === null || isDemoProductType(category)) return null;
-      const planOrder = await readPlanOrder(reads, account, { category, symbol, orderId, clientOid, type });
-      return planOrder === null ? null : withAccount(account, planOrder);
+      return foundWithAccount(account, await readPlanOrder(reads, account, { category, symbol, orderId, clientOid, type }));
     }
   }
   return PlanOrderJoin;
