@@ -4,11 +4,15 @@ import { type ExchangeAccount, Fault } from "../../datasources/index.js";
 import { streamedBalances } from "../../datasources/reads/index.js";
 import {
   ACCOUNT_CHANNELS,
+  type Listener,
   markedHoldings,
   markedPositions,
+  type StateView,
   type StreamEvent,
   type StreamedBy,
+  type Streams,
   type SubjectEvent,
+  type Unlisten,
 } from "../../datasources/streams/index.js";
 import { AccountUpdate } from "../../schema/accountUpdate.js";
 import { listOf, text, texts } from "../../schema/fields.js";
@@ -23,7 +27,6 @@ import { RequiresScope } from "../../schema/requiresScope.js";
 import { AccountEvent as AccountEventType } from "../../schema/streamStatus.js";
 import { allOwnedBy, rowsWithAccount } from "../accountScoped.js";
 import type { RequestContext } from "../context.js";
-
 import { globalIdOf } from "../nodes/nodeTypes.js";
 import { followEquity, gapOf, pointOf } from "../recordedCurves.js";
 import { begin, MAX_SUBJECTS, pace, streamedByAccount } from "./streamed.js";
@@ -44,9 +47,15 @@ class NewestState extends extended(AccountArguments, { pace: pace("LATEST") }) {
 
 type AccountEvent<T> = StreamEvent<SubjectEvent<ExchangeAccount, T>>;
 
-/** The rows of an event with their account. Null once the account's stream has ended. */
-const rowsOf = <T extends object>({ subject, value }: SubjectEvent<ExchangeAccount, readonly T[]>) =>
-  value instanceof Fault ? value : allOwnedBy(subject, value);
+/** Starts an event: what all events about an account have, and the value of this one, an error once the account's stream has ended. */
+function beginOf<T>(context: RequestContext, event: AccountEvent<T>) {
+  const { stream, value } = begin(context, event);
+  return { about: { stream, account: value.subject }, value: value.value };
+}
+
+/** The rows of an event with their account. */
+const rowsOf = <T extends object>(account: ExchangeAccount, value: readonly T[] | Fault) =>
+  value instanceof Fault ? value : allOwnedBy(account, value);
 
 /** Identifiers; a promise while the user of their account is not known. */
 type Ids = readonly string[] | Promise<readonly string[]>;
@@ -70,6 +79,12 @@ function goneOf<T extends object>(
   if (kind === "snapshot" || value instanceof Fault) return [];
   return idsOf(context, type, allOwnedBy(subject, value.filter(isGone)));
 }
+
+/** Listens to a channel of an account. */
+const stateOf =
+  <N extends keyof typeof ACCOUNT_CHANNELS>(channel: N) =>
+  ({ accounts }: Streams, account: ExchangeAccount, listener: Listener<StreamedBy<N>>, view: StateView): Unlisten =>
+    accounts.listen(channel, account, listener, view);
 
 /** The rows of an event. Null once the stream of their account has ended. */
 const rows = <G extends object>(type: G, what: string) =>
@@ -121,61 +136,46 @@ export class AccountSubscriptions {
   @Subscription(() => OrdersEvent, {
     description:
       "Orders of an account, or of several: the open ones first, then every order that changes; with LATEST the open ones each time. After an interruption, missed changes are read and sent. Source: the order streams, and that of trigger orders for Classic spot",
-    subscribe: streamedByAccount<EveryEvent, StreamedBy<"orders">>(({ accounts }, account, listener, view) =>
-      accounts.listen("orders", account, listener, view),
-    ),
+    subscribe: streamedByAccount<EveryEvent, StreamedBy<"orders">>(stateOf("orders")),
   })
   orders(
     @Ctx() context: RequestContext,
     @Root() event: AccountEvent<StreamedBy<"orders">>,
     @Args(() => EveryEvent) _args: EveryEvent,
   ): Ending<OrdersEvent> {
-    const { stream, value } = begin(context, event);
-    return {
-      stream,
-      account: value.subject,
-      orders: rowsOf(value),
-      gone: goneOf(context, "Order", event, ACCOUNT_CHANNELS.orders.hasEnded),
-    };
+    const { about, value } = beginOf(context, event);
+    const gone = goneOf(context, "Order", event, ACCOUNT_CHANNELS.orders.hasEnded);
+    return { ...about, orders: rowsOf(about.account, value), gone };
   }
 
   @RequiresScope("read:account", "account")
   @Subscription(() => FillsEvent, {
     description: "Executions of orders of an account, or of several, each sent once. Source: the fill streams",
-    subscribe: streamedByAccount<EveryEvent, StreamedBy<"fills">>(
-      ({ accounts }, account, listener) => accounts.listen("fills", account, listener),
-      { hasHistory: true },
-    ),
+    subscribe: streamedByAccount<EveryEvent, StreamedBy<"fills">>(stateOf("fills"), { hasHistory: true }),
   })
   fills(
     @Ctx() context: RequestContext,
     @Root() event: AccountEvent<StreamedBy<"fills">>,
     @Args(() => EveryEvent) _args: EveryEvent,
   ): FillsEvent {
-    const { stream, value } = begin(context, event);
-    return { stream, account: value.subject, fills: rowsOf(value) };
+    const { about, value } = beginOf(context, event);
+    return { ...about, fills: rowsOf(about.account, value) };
   }
 
   @RequiresScope("read:account", "account")
   @Subscription(() => PlanOrdersEvent, {
     description:
       "Trigger orders of an account, or of several: the open ones first, then every one that is placed, changes or ends; with LATEST the open ones each time. Source: the streams of trigger orders",
-    subscribe: streamedByAccount<EveryEvent, StreamedBy<"planOrders">>(({ accounts }, account, listener, view) =>
-      accounts.listen("planOrders", account, listener, view),
-    ),
+    subscribe: streamedByAccount<EveryEvent, StreamedBy<"planOrders">>(stateOf("planOrders")),
   })
   planOrders(
     @Ctx() context: RequestContext,
     @Root() event: AccountEvent<StreamedBy<"planOrders">>,
     @Args(() => EveryEvent) _args: EveryEvent,
   ): Ending<PlanOrdersEvent> {
-    const { stream, value } = begin(context, event);
-    return {
-      stream,
-      account: value.subject,
-      planOrders: rowsOf(value),
-      gone: goneOf(context, "PlanOrder", event, ACCOUNT_CHANNELS.planOrders.hasEnded),
-    };
+    const { about, value } = beginOf(context, event);
+    const gone = goneOf(context, "PlanOrder", event, ACCOUNT_CHANNELS.planOrders.hasEnded);
+    return { ...about, planOrders: rowsOf(about.account, value), gone };
   }
 
   @RequiresScope("read:account", "account")
@@ -189,19 +189,11 @@ export class AccountSubscriptions {
     @Root() event: AccountEvent<StreamedBy<"accountUpdates">>,
     @Args(() => NewestState) _args: NewestState,
   ): AccountUpdate {
-    const {
-      stream,
-      value: { subject, value },
-    } = begin(context, event);
-    if (value instanceof Fault) return { stream, account: subject, balances: value, unifiedAssets: null, futuresAccounts: [] };
+    const { about, value } = beginOf(context, event);
+    if (value instanceof Fault) return { ...about, balances: value, unifiedAssets: null, futuresAccounts: [] };
     const { unified, spot, futures } = value;
-    return {
-      stream,
-      account: subject,
-      balances: [...rowsWithAccount(subject, streamedBalances({ unified, spot }))],
-      unifiedAssets: unified,
-      futuresAccounts: futures,
-    };
+    const balances = [...rowsWithAccount(about.account, streamedBalances({ unified, spot }))];
+    return { ...about, balances, unifiedAssets: unified, futuresAccounts: futures };
   }
 
   @RequiresScope("read:account", "account")
@@ -215,39 +207,26 @@ export class AccountSubscriptions {
     @Root() event: AccountEvent<StreamedBy<"positions">>,
     @Args(() => EveryEvent) _args: EveryEvent,
   ): Ending<PositionsEvent> {
-    const { stream, value } = begin(context, event);
-    return {
-      stream,
-      account: value.subject,
-      positions: rowsOf(value),
-      gone: goneOf(context, "Position", event, ACCOUNT_CHANNELS.positions.hasEnded),
-    };
+    const { about, value } = beginOf(context, event);
+    const gone = goneOf(context, "Position", event, ACCOUNT_CHANNELS.positions.hasEnded);
+    return { ...about, positions: rowsOf(about.account, value), gone };
   }
 
   @RequiresScope("read:account", "account")
   @Subscription(() => LoansEvent, {
     description:
       "Running loans of an account, or of several: all of them first, then those that change or whose prices do; with LATEST all of them each time. `currentLtv`, `distanceToMarginCall` and `distanceToLiquidation` use live prices. Source: the ticker streams of the coins' spot pairs with USDT, and every 5 s GET /api/v2/earn/loan/ongoing-orders",
-    subscribe: streamedByAccount<NewestState, StreamedBy<"loans">>(({ accounts }, account, listener, view) =>
-      accounts.listen("loans", account, listener, view),
-    ),
+    subscribe: streamedByAccount<NewestState, StreamedBy<"loans">>(stateOf("loans")),
   })
   loans(
     @Ctx() context: RequestContext,
     @Root() event: AccountEvent<StreamedBy<"loans">>,
     @Args(() => NewestState) _args: NewestState,
   ): Ending<LoansEvent> {
-    const {
-      stream,
-      value: { subject, value },
-    } = begin(context, event);
-    if (value instanceof Fault) return { stream, account: subject, loans: value, gone: [] };
-    return {
-      stream,
-      account: subject,
-      loans: allOwnedBy(subject, value.loans),
-      gone: idsOf(context, "LoanOrder", allOwnedBy(subject, value.over)),
-    };
+    const { about, value } = beginOf(context, event);
+    if (value instanceof Fault) return { ...about, loans: value, gone: [] };
+    const gone = idsOf(context, "LoanOrder", allOwnedBy(about.account, value.over));
+    return { ...about, loans: allOwnedBy(about.account, value.loans), gone };
   }
 
   @RequiresScope("read:account", "account")
@@ -263,17 +242,8 @@ export class AccountSubscriptions {
     @Root() event: AccountEvent<NextPoint>,
     @Args(() => EveryEvent) _args: EveryEvent,
   ): EquityEvent {
-    const {
-      stream,
-      value: { subject, value },
-    } = begin(context, event);
-    if (value instanceof Fault) return { stream, account: subject, point: null, gap: null };
-    const { point, gap } = value;
-    return {
-      stream,
-      account: subject,
-      point: point === undefined ? null : pointOf(point),
-      gap: gap === undefined ? null : gapOf(gap),
-    };
+    const { about, value } = beginOf(context, event);
+    const { point, gap } = value instanceof Fault ? {} : value;
+    return { ...about, point: point === undefined ? null : pointOf(point), gap: gap === undefined ? null : gapOf(gap) };
   }
 }
