@@ -1,7 +1,7 @@
 import { Arg, Ctx, FieldResolver, Query, Resolver, Root } from "type-graphql";
 import type { DataSource, ExchangeAccount } from "../datasources/index.js";
 import { readAccountSettings, readFuturesSettings, readUpgrade, readUpgradeStatus } from "../datasources/reads/index.js";
-import { Account, AccountSettings, FuturesSettings } from "../schema/account.js";
+import { Account, AccountSettings, AccountUpgrade, FuturesSettings } from "../schema/account.js";
 import { Broker } from "../schema/broker.js";
 import { Cost } from "../schema/cost.js";
 import { Earn } from "../schema/earn.js";
@@ -9,7 +9,6 @@ import { AccountMode } from "../schema/enums/account.js";
 import { FuturesCategoryInput } from "../schema/enums/category.js";
 import { TradingHalt } from "../schema/exchange.js";
 import { Loans } from "../schema/loan.js";
-import { AccountUpgrade } from "../schema/mutations/accountManagement.js";
 import { InheritsScope, RequiresScope } from "../schema/requiresScope.js";
 import { isAccountBound, SCOPE_NAMES, type Scope } from "../schema/scopes.js";
 import { Viewer } from "../schema/viewer.js";

@@ -6,7 +6,7 @@ import {
   OperationTypeNode,
   specifiedDirectives,
 } from "graphql";
-import { costOf } from "../schema/cost.js";
+import { mayCall } from "../schema/cost.js";
 import type { RequestContext } from "./context.js";
 import "reflect-metadata";
 import { buildSchemaSync } from "type-graphql";
@@ -51,11 +51,8 @@ type Resolve = GraphQLFieldResolver<unknown, RequestContext>;
 function recordResolvers(graph: GraphQLSchema): void {
   for (const type of Object.values(graph.getTypeMap())) {
     if (!isObjectType(type) || type.name.startsWith("__") || type === graph.getSubscriptionType()) continue;
-    for (const field of Object.values(type.getFields())) {
-      const { calls, lists, accountLists } = costOf(field) ?? {};
-      const isCostly = calls !== undefined || lists !== undefined || accountLists !== undefined;
-      if (field.resolve !== undefined && isCostly) field.resolve = recorded(field.resolve, `${type.name}.${field.name}`);
-    }
+    for (const field of Object.values(type.getFields()))
+      if (field.resolve !== undefined && mayCall(field)) field.resolve = recorded(field.resolve, `${type.name}.${field.name}`);
   }
 }
 

@@ -1,6 +1,7 @@
 import { DAY_MS } from "@exchange-graph/contract/clock";
 import { exact, plain } from "@exchange-graph/contract/decimal";
 import {
+  allUnknown,
   type CurvePoint,
   changeOver,
   type Figure,
@@ -68,7 +69,6 @@ function row(points: readonly CurvePoint[], accounts: RowAccounts): readonly Per
   const [first, last] = [points[0], points.at(-1)];
   if (first === undefined || last === undefined) return [];
   const change = changeOver(points);
-  const { longestDrawdownMs, ...returns } = returnsOf(points);
   return [
     {
       ...accounts,
@@ -79,28 +79,26 @@ function row(points: readonly CurvePoint[], accounts: RowAccounts): readonly Per
       equityAtStart: first.equity,
       equityAtEnd: last.equity,
       change: change === undefined ? null : shownChange(change),
-      ...figuresOf(returns),
-      longestDrawdownSeconds: longestDrawdownMs === undefined ? null : Math.round(longestDrawdownMs / 1_000),
+      ...returnsRow(returnsOf(points)),
       ...tradingRow(points),
     },
   ];
 }
 
-type Returns = Omit<ReturnType<typeof returnsOf>, "longestDrawdownMs">;
+const shownAll = <N extends string>(figures: Readonly<Record<N, Figure>>) =>
+  Object.fromEntries(Object.entries<Figure>(figures).map(([name, figure]) => [name, shown(figure)])) as Record<
+    N,
+    PerformanceFigure
+  >;
 
-const figuresOf = (returns: Returns) => ({
-  timeWeightedReturn: shown(returns.timeWeightedReturn),
-  moneyWeightedReturn: shown(returns.moneyWeightedReturn),
-  maxDrawdown: shown(returns.maxDrawdown),
-  volatility: shown(returns.volatility),
-  sharpe: shown(returns.sharpe),
-  sortino: shown(returns.sortino),
-  calmar: shown(returns.calmar),
+const returnsRow = ({ longestDrawdownMs, ...figures }: ReturnType<typeof returnsOf>) => ({
+  ...shownAll(figures),
+  longestDrawdownSeconds: longestDrawdownMs === undefined ? null : Math.round(longestDrawdownMs / 1_000),
 });
 
 function tradingRow(points: readonly Pick<CurvePoint, "records">[]) {
   const { winRate, profitFactor, expectancy, ...trading } = tradingOf(points.flatMap(({ records }) => records));
-  return { ...trading, winRate: shown(winRate), profitFactor: shown(profitFactor), expectancy: shown(expectancy) };
+  return { ...trading, ...shownAll({ winRate, profitFactor, expectancy }) };
 }
 
 /** The points of each month, with the last one of the month before in front. */
@@ -116,8 +114,6 @@ function byMonth(points: readonly CurvePoint[]): readonly (readonly CurvePoint[]
   }
   return [...months.values()];
 }
-
-const BY_PRODUCT = shown({ unknown: "NOT_BY_PRODUCT" });
 
 function byProduct(points: readonly CurvePoint[], bySymbol: boolean, accounts: RowAccounts): readonly Performance[] {
   const [first, last] = [points[0], points.at(-1)];
@@ -137,16 +133,8 @@ function byProduct(points: readonly CurvePoint[], bySymbol: boolean, accounts: R
     groups.set(key, group);
     group.records.push(record);
   }
-  const nothing = { equityAtStart: null, equityAtEnd: null, change: null, longestDrawdownSeconds: null };
-  const returns = {
-    timeWeightedReturn: BY_PRODUCT,
-    moneyWeightedReturn: BY_PRODUCT,
-    maxDrawdown: BY_PRODUCT,
-    volatility: BY_PRODUCT,
-    sharpe: BY_PRODUCT,
-    sortino: BY_PRODUCT,
-    calmar: BY_PRODUCT,
-  };
+  const nothing = { equityAtStart: null, equityAtEnd: null, change: null };
+  const returns = returnsRow(allUnknown("NOT_BY_PRODUCT"));
   return [...groups.values()].map(({ category, symbol, records }) => ({
     ...accounts,
     category,

@@ -10,11 +10,11 @@ import {
   MAX_FIRST,
 } from "../datasources/reads/index.js";
 import { Cost, type FieldCost } from "../schema/cost.js";
-import { FinancialRecord } from "../schema/financialRecord.js";
 import { FillConnection, Order } from "../schema/order.js";
 import { PlanOrder } from "../schema/planOrder.js";
 import { HistoricalPosition, Position, PositionExit } from "../schema/position.js";
 import { RequiresScope } from "../schema/requiresScope.js";
+import { FinancialRecord } from "../schema/wallet.js";
 import { foundWithAccount, type Of, ownedRows, withAccount } from "./accountScoped.js";
 import type { RequestContext } from "./context.js";
 import { PageArguments } from "./pageArguments.js";

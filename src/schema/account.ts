@@ -1,4 +1,4 @@
-import { accountSettingsRecord, coinSetting, symbolSetting } from "@exchange-graph/contract/account";
+import { accountSettingsRecord, coinSetting, modeChange, symbolSetting } from "@exchange-graph/contract/account";
 import { fundingBalance, unifiedAsset, unifiedAssetsRecord } from "@exchange-graph/contract/asset";
 import { feeRate } from "@exchange-graph/contract/feeRate";
 import {
@@ -50,6 +50,9 @@ export class AccountSettings extends extended(
     registeredTime: time.orNull("Registration (the exchange's `regisTime`); Classic only"),
   },
 ) {}
+
+@RecordType("State of the upgrade of an account")
+export class AccountUpgrade extends recordOf(modeChange) {}
 
 @RecordType("Trading fees of an account in one symbol. They follow its level and can differ from those of the instrument")
 export class AccountFeeRate extends extended(recordOf(feeRate), {

@@ -4,14 +4,13 @@ import { type ConnectionOf, connectionOf } from "./connection.js";
 import { SavingsRecord, SharkFinRecord } from "./earn.js";
 import { ActivityKind } from "./enums/activity.js";
 import { of, time } from "./fields.js";
-import { FinancialRecord } from "./financialRecord.js";
 import { ClosedLoan, LoanOrder, LoanReduction, LoanRepayment } from "./loan.js";
 import { JournalEntry } from "./mutations/write.js";
 import { type NodeRecord, typeNameOf } from "./node.js";
 import { Fill, Order } from "./order.js";
 import { PlanOrder } from "./planOrder.js";
 import { fieldsOf, RecordType } from "./record.js";
-import { ConvertRecord, Deposit, Transfer, Withdrawal } from "./wallet.js";
+import { ConvertRecord, Deposit, FinancialRecord, Transfer, Withdrawal } from "./wallet.js";
 
 /** Records of an account's activity, by their kind. */
 const ACTIVITY_TYPES = [

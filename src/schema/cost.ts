@@ -137,3 +137,9 @@ export const Cost = (cost: FieldCost): MethodDecorator & PropertyDecorator => Ex
 /** The declared cost of a field; undefined for a property of its parent. */
 export const costOf = ({ extensions }: { readonly extensions: Readonly<Record<string, unknown>> }): FieldCost | undefined =>
   extensions[COST] as FieldCost | undefined;
+
+/** Whether a field may call the exchange. */
+export function mayCall(field: Parameters<typeof costOf>[0]): boolean {
+  const { calls, lists, accountLists } = costOf(field) ?? {};
+  return calls !== undefined || lists !== undefined || accountLists !== undefined;
+}

@@ -29,37 +29,31 @@ export const RecordType =
     declareFields(target);
   };
 
-/** An interface type, named after the class. */
-export const Interface =
-  (description: string): ClassDecorator =>
+/** A type made by type-graphql's decorator, with the inherited fields. */
+const declaring =
+  (decoratorOf: (name: string) => ClassDecorator): ClassDecorator =>
   (target) => {
-    InterfaceType(target.name, { description })(target);
+    decoratorOf(target.name)(target);
     declareFields(target);
   };
 
+/** An interface type, named after the class. */
+export const Interface = (description: string) => declaring((name) => InterfaceType(name, { description }));
+
 /** An input type, named after the class. */
-export const Input =
-  (description: string): ClassDecorator =>
-  (target) => {
-    InputType(target.name, { description })(target);
-    declareFields(target);
-  };
+export const Input = (description: string) => declaring((name) => InputType(name, { description }));
 
 /** Names of the input types of which exactly one field must be given. */
 export const ONE_OF_INPUTS = new Set<string>();
 
 /** An input type, named after the class, of which exactly one field must be given (`@oneOf`). */
-export const OneOfInput =
-  (description: string): ClassDecorator =>
-  (target) => {
-    ONE_OF_INPUTS.add(target.name);
-    Input(description)(target);
-  };
+export const OneOfInput = (description: string) =>
+  declaring((name) => {
+    ONE_OF_INPUTS.add(name);
+    return InputType(name, { description });
+  });
 
-export const Arguments = (): ClassDecorator => (target) => {
-  ArgsType()(target);
-  declareFields(target);
-};
+export const Arguments = () => declaring(() => ArgsType());
 
 /** Declares the inherited fields of a type as its own, from its base classes up to the next type. */
 function declareFields(target: Parameters<ClassDecorator>[0]): void {

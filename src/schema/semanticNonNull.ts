@@ -13,7 +13,7 @@ import {
   isObjectType,
 } from "graphql";
 import { Extensions } from "type-graphql";
-import { costOf } from "./cost.js";
+import { mayCall } from "./cost.js";
 
 /** The directive of clients that handle errors themselves, Relay and urql among them: null comes with an error only. */
 export const SEMANTIC_NON_NULL = new GraphQLDirective({
@@ -48,10 +48,7 @@ const describesNull = ({ description }: Field): boolean =>
   (description ?? "").split(/; |\. /).some((part) => /\bnull\b/i.test(part) && !/\breason\b/.test(part));
 
 /** Whether the field itself calls the exchange, so that it can fail alone. */
-const fails = (field: Field): boolean => {
-  const { calls, lists, accountLists } = costOf(field) ?? {};
-  return calls !== undefined || lists !== undefined || accountLists !== undefined || field.extensions.nullOnError === true;
-};
+const fails = (field: Field): boolean => mayCall(field) || field.extensions.nullOnError === true;
 
 function levelsOf(field: Field): readonly number[] {
   if (describesNull(field)) return [];

@@ -1,4 +1,5 @@
 import { convertCurrency, pastConversion, quotation } from "@exchange-graph/contract/convert";
+import { financialRecord } from "@exchange-graph/contract/financialRecord";
 import { transfer } from "@exchange-graph/contract/transfer";
 import { deposit, withdrawal } from "@exchange-graph/contract/wallet";
 import { Account } from "./account.js";
@@ -50,3 +51,14 @@ export class ConvertRecord extends extended(recordOf(pastConversion, { without: 
 
 export const ConvertRecordConnection = connectionOf(ConvertRecord);
 export type ConvertRecordConnection = ConnectionOf<ConvertRecord>;
+
+@RecordType(
+  "One change of the balance of a coin, with its cause. The balance of a coin is the sum of its records: of `amount`, less `fee`",
+  { implements: Node },
+)
+export class FinancialRecord extends extended(recordOf(financialRecord), {
+  account: of(Account)("The account whose balance changed"),
+}) {}
+
+export const FinancialRecordConnection = connectionOf(FinancialRecord);
+export type FinancialRecordConnection = ConnectionOf<FinancialRecord>;

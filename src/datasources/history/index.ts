@@ -14,7 +14,7 @@ export type {
   Series,
   StoredRange,
 } from "./historyStore.js";
-export { changeOver, type Figure, isKnown, returnsOf, tradingOf } from "./performance.js";
+export { allUnknown, changeOver, type Figure, isKnown, returnsOf, tradingOf } from "./performance.js";
 export { DailyReconciler } from "./reconciliation/dailyReconciler.js";
 export { DIFFERENCE_KINDS } from "./reconciliation/day.js";
 export { Recorder, type RecorderSettings } from "./recorder.js";

@@ -97,7 +97,7 @@ export function returnsOf(points: readonly CurvePoint[]): Returns {
   };
 }
 
-const allUnknown = (reason: UnknownReason): Returns => {
+export const allUnknown = (reason: UnknownReason): Returns => {
   const figure = unknown(reason);
   return {
     timeWeightedReturn: figure,

@@ -1,21 +1,35 @@
 import { Arg, Ctx, FieldResolver, Mutation, Resolver, Root } from "type-graphql";
 import { readUpgradeStatus } from "../../datasources/reads/index.js";
 import { modifySubAccountEmail, upgradeAccount } from "../../datasources/writes/index.js";
+import { AccountUpgrade } from "../../schema/account.js";
 import { SubAccount } from "../../schema/broker.js";
 import { Cost } from "../../schema/cost.js";
-import {
-  AccountUpgrade,
-  ModifySubAccountEmailInput,
-  ModifySubAccountEmailPayload,
-  UpgradeAccountInput,
-  UpgradeAccountPayload,
-} from "../../schema/mutations/accountManagement.js";
+import { text } from "../../schema/fields.js";
+import { WriteInput, WritePayload } from "../../schema/mutations/write.js";
+import { extended, Input, RecordType } from "../../schema/record.js";
 import { RequiresScope } from "../../schema/requiresScope.js";
 import type { AccountScoped } from "../accountScoped.js";
 import type { RequestContext } from "../context.js";
 import { WRITE } from "../fieldCosts.js";
 import { Audited } from "./observeMutations.js";
 import { type WrittenPayload, write } from "./write.js";
+
+@Input("A new e-mail address for a broker's sub-account")
+export class ModifySubAccountEmailInput extends extended(WriteInput, {
+  subUid: text("User identifier of the sub-account"),
+  email: text("The new address"),
+}) {}
+
+@RecordType("A sub-account whose e-mail address was changed", { implements: WritePayload })
+export class ModifySubAccountEmailPayload extends WritePayload {}
+
+@Input("The upgrade of a Classic account to a unified one. It takes about a minute")
+export class UpgradeAccountInput extends extended(WriteInput, {
+  subUid: text.optional("User identifier of a sub-account. Default: the account itself"),
+}) {}
+
+@RecordType("An upgrade that was started", { implements: WritePayload })
+export class UpgradeAccountPayload extends WritePayload {}
 
 const INPUT = "The new address or the account to upgrade, and the options of the write";
 

@@ -3,14 +3,24 @@ import type { ExchangeAccount } from "../../datasources/index.js";
 import { armDeadMansSwitch, disarmDeadMansSwitch } from "../../datasources/writes/index.js";
 import { Account } from "../../schema/account.js";
 import { Cost } from "../../schema/cost.js";
-import { DeadMansSwitch } from "../../schema/deadMansSwitch.js";
-import { integer, of } from "../../schema/fields.js";
+import { integer, of, time } from "../../schema/fields.js";
 import { WriteInput, WritePayload } from "../../schema/mutations/write.js";
-import { extended, Input, RecordType } from "../../schema/record.js";
+import { extended, fieldsOf, Input, RecordType } from "../../schema/record.js";
 import { RequiresScope } from "../../schema/requiresScope.js";
 import type { RequestContext } from "../context.js";
 import { Audited } from "./observeMutations.js";
 import { type WrittenPayload, write } from "./write.js";
+
+@RecordType(
+  "The exchange's dead man's switch, armed for an account: the gateway keeps it alive while it runs, and once the exchange has not heard of it for so long, it cancels every open order",
+)
+class DeadMansSwitch extends fieldsOf({
+  seconds: integer("Seconds without a call of the gateway after which every open order is cancelled"),
+  startTime: time("When it was armed, or last recorded as armed, by the exchange's clock"),
+  expireTime: time.orNull(
+    "When every open order is cancelled unless the exchange hears of the gateway before; null if the exchange has not confirmed the switch yet",
+  ),
+}) {}
 
 @Input("The arming of the exchange's dead man's switch. Unified accounts only")
 class ArmDeadMansSwitchInput extends extended(WriteInput, {

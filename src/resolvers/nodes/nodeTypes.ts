@@ -47,7 +47,6 @@ import {
 import { FuturesProductType, ProductCategory } from "../../schema/enums/category.js";
 import { SavingsPeriodTypeInput, SharkFinRecordTypeInput } from "../../schema/enums/earn.js";
 import { UNKNOWN } from "../../schema/enums/exchangeEnum.js";
-import { FinancialRecord } from "../../schema/financialRecord.js";
 import { Coin, Instrument, MarginPair, SpotSymbol } from "../../schema/instrument.js";
 import { ClosedLoan, LoanOrder, LoanReduction, LoanRepayment } from "../../schema/loan.js";
 import { Ticker, Trade } from "../../schema/market.js";
@@ -55,7 +54,7 @@ import { JournalEntry } from "../../schema/mutations/write.js";
 import { Fill, Order } from "../../schema/order.js";
 import { PlanOrder, SubOrder } from "../../schema/planOrder.js";
 import { HistoricalPosition, Position } from "../../schema/position.js";
-import { ConvertCurrency, ConvertRecord, Deposit, Transfer, Withdrawal } from "../../schema/wallet.js";
+import { ConvertCurrency, ConvertRecord, Deposit, FinancialRecord, Transfer, Withdrawal } from "../../schema/wallet.js";
 import { subAccountWithdrawalOf } from "../broker.js";
 import { convertRecordOf } from "../convert.js";
 import { journalEntryOf } from "../mutations/journal.js";

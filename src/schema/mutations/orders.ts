@@ -7,7 +7,7 @@ import { decimal, flag, integer, listOf, of, text } from "../fields.js";
 import { OrderIdentifier } from "../order.js";
 import { extended, fieldsOf, Input, RecordType } from "../record.js";
 import { BatchEstimate, OrderEstimate } from "./orderEstimate.js";
-import { WriteInput, WritePayload } from "./write.js";
+import { ACCOUNT, WriteInput, WritePayload } from "./write.js";
 
 export const SYMBOL = "Symbol name, for example `BTCUSDT`; letter case does not matter";
 export const OWN_NAME =
@@ -76,9 +76,7 @@ const SIZE = `1 to ${MAX_BATCH}, in any mix of categories and symbols`;
 
 /** The account and the options of a batch. */
 const BATCH = {
-  account: text.optional(
-    "Name of the account in this gateway. Required if the client sees more than one; with one it is that one",
-  ),
+  account: ACCOUNT,
   dryRun: flag.optional(
     "Validate all orders, their limits together, and return their requests without sending them. Default: false",
   ),
@@ -124,17 +122,21 @@ export class CancelOrdersInput extends extended(fieldsOf(BATCH), {
   orders: listOf(BatchCancelInput, 0)(`The orders: ${SIZE}`),
 }) {}
 
+const IDS = {
+  orderId: text.orNull("The exchange's identifier; null unless accepted"),
+  clientOid: text.orNull("The client's own identifier; null unless accepted"),
+};
+
 @RecordType("An order that was placed", { implements: WritePayload })
 export class PlaceOrderPayload extends extended(WritePayload, {
+  ...IDS,
   orderId: text.orNull("The exchange's identifier; null unless accepted, and if the order replaces older reduce-only ones"),
-  clientOid: text.orNull("The client's own identifier; null unless accepted"),
   estimate: of(OrderEstimate).orNull("Estimated cost; null unless `dryRun`, if a rule is broken, and if there is no price"),
 }) {}
 
 @RecordType("An order that was changed, or the new order that replaces it", { implements: WritePayload })
 export class ModifyOrderPayload extends extended(WritePayload, {
-  orderId: text.orNull("The exchange's identifier; null unless accepted"),
-  clientOid: text.orNull("The client's own identifier; null unless accepted"),
+  ...IDS,
   estimate: of(OrderEstimate).orNull(
     "Estimated cost of the unfilled part; `required` is in addition to the funds that the order has reserved. Null unless `dryRun`, if a rule is broken, and if there is no such open order",
   ),
@@ -142,8 +144,7 @@ export class ModifyOrderPayload extends extended(WritePayload, {
 
 @RecordType("An order whose cancellation was requested", { implements: WritePayload })
 export class CancelOrderPayload extends extended(WritePayload, {
-  orderId: text.orNull("The exchange's identifier; null unless accepted"),
-  clientOid: text.orNull("The client's own identifier; null unless accepted"),
+  ...IDS,
 }) {}
 
 const OWN =
@@ -196,10 +197,14 @@ export class PlaceTpslOrderInput extends extended(WriteInput, {
   stpMode: of(StpModeInput).optional(`Classic accounts only. ${STP}`),
 }) {}
 
-@RecordType("A trigger order that was placed", { implements: WritePayload })
-export class PlaceTpslOrderPayload extends extended(WritePayload, {
+export const PLAN_IDS = {
   orderId: text.orNull("The exchange's identifier of the trigger order; null unless accepted"),
   clientOid: text.orNull("The client's own identifier of the trigger order; null unless accepted"),
+};
+
+@RecordType("A trigger order that was placed", { implements: WritePayload })
+export class PlaceTpslOrderPayload extends extended(WritePayload, {
+  ...PLAN_IDS,
   estimate: of(OrderEstimate).orNull(
     "Estimated cost of closing the position at the limit price, or at the trigger price; no margin is needed. Null unless `dryRun`, if a rule is broken, and if there is no such position",
   ),

@@ -6,7 +6,7 @@ import { decimal, flag, integer, of, text } from "../fields.js";
 import { OrderIdentifier } from "../order.js";
 import { extended, fieldsOf, Input, OneOfInput, RecordType } from "../record.js";
 import { OrderEstimate } from "./orderEstimate.js";
-import { BY, ExitInput, OWN_NAME, SYMBOL } from "./orders.js";
+import { BY, ExitInput, OWN_NAME, PLAN_IDS, SYMBOL } from "./orders.js";
 import { WriteInput, WritePayload } from "./write.js";
 
 @Input("A take-profit, a stop-loss or both of a position. At least one is required; a Classic account takes one at a time")
@@ -138,20 +138,13 @@ export class ModifyPlanOrderInput extends extended(WriteInput, {
   terms: of(ChangedPlanTermsInput).optional("New terms. Default: unchanged"),
 }) {}
 
-const ORDER_ID = "The exchange's identifier of the trigger order; null unless accepted";
-const CLIENT_OID = "The client's own identifier of the trigger order; null unless accepted";
-
 @RecordType("A trigger order that was placed", { implements: WritePayload })
 export class PlacePlanOrderPayload extends extended(WritePayload, {
-  orderId: text.orNull(ORDER_ID),
-  clientOid: text.orNull(CLIENT_OID),
+  ...PLAN_IDS,
   estimate: of(OrderEstimate).orNull(
     "Estimated cost: of the whole quantity at its limit or trigger price, or of closing the position for exits. Its funds are needed once it trades, so `isAffordable` is null, except for an OCO order. Null unless `dryRun`, if a rule is broken, and if there is no price",
   ),
 }) {}
 
 @RecordType("A trigger order that was changed", { implements: WritePayload })
-export class ModifyPlanOrderPayload extends extended(WritePayload, {
-  orderId: text.orNull(ORDER_ID),
-  clientOid: text.orNull(CLIENT_OID),
-}) {}
+export class ModifyPlanOrderPayload extends extended(WritePayload, PLAN_IDS) {}

@@ -34,11 +34,13 @@ export class JournalEntry extends fieldsOf({
 export const JournalEntryConnection = connectionOf(JournalEntry);
 export type JournalEntryConnection = ConnectionOf<JournalEntry>;
 
+export const ACCOUNT = text.optional(
+  "Name of the account in this gateway. Required if the client sees more than one; with one it is that one",
+);
+
 /** Fields that every input has in addition to its own. */
 export const WriteInput = fieldsOf({
-  account: text.optional(
-    "Name of the account in this gateway. Required if the client sees more than one; with one it is that one",
-  ),
+  account: ACCOUNT,
   idempotencyKey: text.optional(
     "Idempotency key, 1 to 128 characters. Repeated and simultaneous calls with the same key and input return the outcome of the first one and send nothing. Default: the `clientOid` of a new order or a withdrawal, the `newClientOid` of a change, the `traceId` of a conversion, and otherwise none, so that every call is a new write",
   ),
