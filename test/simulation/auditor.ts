@@ -377,7 +377,7 @@ export class Auditor implements LineObserver {
 
   /**
    * Whether a copy of this call changes nothing, or is refused as one: the exchange knows an order by its name only while it is
-   * open, and more margin, a new leverage or a withdrawal by nothing.
+   * open, and more margin or a withdrawal by nothing. It may refuse the copy of a close because its position is already covered.
    */
   isTold(call: Call): boolean {
     const { state, planStore } = this.parts.exchange.world;
@@ -389,7 +389,7 @@ export class Auditor implements LineObserver {
         clientOid === undefined ||
         call.endpoint === "convertTrade" ||
         planStore.find(uid, { clientOid }) !== undefined ||
-        [...state.orders.open(uid)].some((order) => order.clientOid === clientOid)
+        (!isClose(row) && [...state.orders.open(uid)].some((order) => order.clientOid === clientOid))
       );
     });
   }
