@@ -1,30 +1,13 @@
-import { subAccountWithdrawal } from "@exchange-graph/contract/broker";
 import { classicClosePositions, closePositions } from "@exchange-graph/contract/bulkWrites";
-import {
-  classicCancelFuturesOrder,
-  classicModifyFuturesOrder,
-  classicPlaceFuturesOrder,
-} from "@exchange-graph/contract/classicFuturesOrderWrites";
-import {
-  classicCancelSpotOrder,
-  classicPlaceSpotOrder,
-  classicReplaceSpotOrder,
-} from "@exchange-graph/contract/classicSpotOrderWrites";
-import { convertTrade } from "@exchange-graph/contract/convert";
 import { inCapitals } from "@exchange-graph/contract/letterCase";
-import { cancelOrder, modifyOrder, placeOrder } from "@exchange-graph/contract/orderWrites";
-import {
-  classicCancelPlanOrders,
-  classicModifyPlanOrder,
-  classicModifyTpslOrder,
-  classicPlacePlanOrder,
-  placeTpslOrder,
-} from "@exchange-graph/contract/planWrites";
-import { savingsRedeem } from "@exchange-graph/contract/savings";
-import { cancelStrategyOrder, modifyStrategyOrder, placeStrategyOrder } from "@exchange-graph/contract/strategyWrites";
 import { PRODUCT_CATEGORIES, type ProductCategory } from "@exchange-graph/contract/vocabulary";
 import type { ExchangeAccount } from "../calls/index.js";
 import type { JournalEntry } from "./journal/journalEntry.js";
+import * as classicPlans from "./policies/classicPlans.js";
+import { convertTradePolicy, savingsRedeemPolicy, subAccountWithdrawalPolicy } from "./policies/funds.js";
+import * as orders from "./policies/orders.js";
+import * as plans from "./policies/plans.js";
+import type { WritePolicy } from "./policies/policy.js";
 import { type Acknowledgement, acknowledgement, bulkReply, conversionReply, redemptionReply } from "./policies/replies.js";
 import type { RequestWrites } from "./writes.js";
 
@@ -32,32 +15,24 @@ import type { RequestWrites } from "./writes.js";
 
 type Kind = "order" | "planOrder" | "conversion" | "withdrawal" | "redemption";
 
-const MAKERS: Readonly<Record<Kind, readonly { readonly name: string }[]>> = {
-  order: [
-    ...[placeOrder, modifyOrder, cancelOrder, classicPlaceSpotOrder, classicReplaceSpotOrder, classicCancelSpotOrder],
-    ...[classicPlaceFuturesOrder, classicModifyFuturesOrder, classicCancelFuturesOrder],
-  ],
-  planOrder: [
-    ...[placeStrategyOrder, modifyStrategyOrder, cancelStrategyOrder, placeTpslOrder, classicPlacePlanOrder],
-    ...[classicModifyPlanOrder, classicModifyTpslOrder, classicCancelPlanOrders],
-  ],
-  conversion: [convertTrade],
-  withdrawal: [subAccountWithdrawal],
-  redemption: [savingsRedeem],
+const MAKERS: Readonly<Record<Kind, readonly WritePolicy[]>> = {
+  order: Object.values(orders),
+  planOrder: [...Object.values(plans), ...Object.values(classicPlans)],
+  conversion: [convertTradePolicy],
+  withdrawal: [subAccountWithdrawalPolicy],
+  redemption: [savingsRedeemPolicy],
 };
 const kinds: ReadonlyMap<string, Kind> = new Map(
-  (Object.keys(MAKERS) as Kind[]).flatMap((kind) => MAKERS[kind].map(({ name }) => [name, kind] as const)),
+  (Object.keys(MAKERS) as Kind[]).flatMap((kind) => MAKERS[kind].map(({ endpoint }) => [endpoint.name, kind] as const)),
 );
-/** Endpoints that make new orders, in the order in which they are looked through. */
-const NEW: Readonly<Record<Kind, readonly string[]>> = {
+/** Those that make new records, in the order in which they are looked through. */
+const NEW: typeof MAKERS = {
+  ...MAKERS,
   order: [
-    ...[placeOrder, classicPlaceSpotOrder, classicPlaceFuturesOrder].map(({ name }) => name),
-    ...[classicReplaceSpotOrder, classicModifyFuturesOrder].map(({ name }) => name),
+    ...[orders.placeOrderPolicy, orders.classicPlaceSpotOrderPolicy, orders.classicPlaceFuturesOrderPolicy],
+    ...[orders.classicReplaceSpotOrderPolicy, orders.classicModifyFuturesOrderPolicy],
   ],
-  planOrder: [placeStrategyOrder.name, placeTpslOrder.name, classicPlacePlanOrder.name],
-  conversion: [convertTrade.name],
-  withdrawal: [subAccountWithdrawal.name],
-  redemption: [savingsRedeem.name],
+  planOrder: [plans.placeStrategyOrderPolicy, plans.placeTpslOrderPolicy, classicPlans.classicPlacePlanOrderPolicy],
 };
 
 /** The record of a write, as far as its journal entry shows it. Times are Unix ms. */
@@ -104,8 +79,8 @@ interface NamedOrders {
 export function ordersNamedBy(entry: JournalEntry): NamedOrders | undefined {
   if (entry.endpoint === closePositions.name || entry.endpoint === classicClosePositions.name) {
     if (entry.state === "REJECTED" || entry.state === "UNSENT") return undefined;
-    const orders = bulkReply.safeParse(entry.reply).data?.orders ?? [];
-    return { orders, mayBeMore: orders.length === 0 };
+    const closing = bulkReply.safeParse(entry.reply).data?.orders ?? [];
+    return { orders: closing, mayBeMore: closing.length === 0 };
   }
   const made = madeBy(entry);
   return made?.kind === "order" || made?.kind === "planOrder" ? { orders: [made], mayBeMore: false } : undefined;
@@ -134,8 +109,8 @@ export async function findMaker(
   reads.trace.markFleeting();
   if (createdTime === null) return null;
   const user = await writes.users.of(account);
-  for (const endpoint of NEW[kind]) {
-    const near = await writes.journal.around({ user, endpoint, sentAt: createdTime, seq: undefined }, AROUND_MS);
+  for (const { endpoint } of NEW[kind]) {
+    const near = await writes.journal.around({ user, endpoint: endpoint.name, sentAt: createdTime, seq: undefined }, AROUND_MS);
     const maker = near.find((entry) => {
       const made = madeBy(entry);
       if (made === undefined) return false;
