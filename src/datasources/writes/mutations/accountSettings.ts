@@ -7,7 +7,7 @@ import {
   type MARGIN_MODES,
   type POSITION_SIDES,
 } from "@exchange-graph/contract/vocabulary";
-import { type ArgumentViolation, badInput } from "../../errors/index.js";
+import type { ArgumentViolation } from "../../errors/index.js";
 import { marginCoinOf, readUpgradeStatus, type SymbolRules, symbolRules } from "../../reads/index.js";
 import {
   classicSetHoldModePolicy,
@@ -21,7 +21,7 @@ import {
 } from "../policies/accountSettings.js";
 import { done } from "../policies/replies.js";
 import { plan, type WriteOptions } from "../writePlan.js";
-import { type InputOf, mutation, refuseBroken, refuseClassicMargin, refuseMismatch, refuseMissing } from "./mutation.js";
+import { type InputOf, mutation, refuse, refuseBroken, refuseClassicMargin, refuseMismatch, refuseMissing } from "./mutation.js";
 
 /** A new e-mail address for a broker's sub-account. */
 interface ModifySubAccountEmailInput extends WriteOptions {
@@ -52,8 +52,7 @@ export const upgradeAccount = mutation<UpgradeAccountInput, null>({
       subUid === undefined
         ? (await reads.modeOf(account)) === "UNIFIED"
         : (await readUpgradeStatus(reads, account, subUid)).status === "success";
-    if (isUnified)
-      refuseMismatch([{ argument, rule: "must be a Classic account: this one is already unified, or being upgraded" }]);
+    if (isUnified) refuseMismatch(argument, "must be a Classic account: this one is already unified, or being upgraded");
     return plan(upgradeAccountPolicy, { subUid });
   },
 });
@@ -74,7 +73,7 @@ export const setLeverage = mutation<SetLeverageInput, null>({
       return plan(setLeveragePolicy, { category, coin, leverage }, {}, () => leverageOutOfRange(leverage, undefined));
     }
     refuseBroken(notGiven({ coin }, "for a futures category, where each symbol has a leverage"));
-    if (symbol === undefined) throw badInput([{ argument: "symbol", rule: "must be given for a futures category" }]);
+    if (symbol === undefined) refuse("symbol", "must be given for a futures category");
     const rules = await symbolRules(reads, mode, category, symbol);
     const name = rules?.symbol ?? symbol;
     const outOfRange = () => leverageOutOfRange(leverage, rules);
@@ -117,8 +116,7 @@ export const setHoldMode = mutation<SetHoldModeInput, null>({
       refuseMissing("a unified account, which has one position mode for all categories", { category });
       return plan(setHoldModePolicy, { holdMode });
     }
-    if (category === undefined)
-      throw badInput([{ argument: "category", rule: `must be one of ${FUTURES_CATEGORIES.join(", ")} on a Classic account` }]);
+    if (category === undefined) refuse("category", `must be one of ${FUTURES_CATEGORIES.join(", ")} on a Classic account`);
     return plan(
       classicSetHoldModePolicy,
       { productType: category, posMode: holdMode },
@@ -140,9 +138,7 @@ export const setMarginMode = mutation<SetMarginModeInput, null>({
   reply: done,
   plan: async ({ reads, account }, { category, symbol, marginMode }) => {
     if ((await reads.modeOf(account)) === "UNIFIED")
-      refuseMismatch([
-        { argument: "account", rule: "must be a Classic account: the exchange has no such call for unified accounts" },
-      ]);
+      refuseMismatch("account", "must be a Classic account: the exchange has no such call for unified accounts");
     const rules = await symbolRules(reads, "CLASSIC", category, symbol);
     return plan(
       classicSetMarginModePolicy,
@@ -173,7 +169,7 @@ export const adjustPositionMargin = mutation<AdjustPositionMarginInput, null>({
   reply: done,
   plan: async ({ reads, account }, { category, symbol, posSide, amount, marginCoin }) => {
     if ((await reads.modeOf(account)) === "UNIFIED")
-      refuseMismatch([{ argument: "account", rule: "must be a Classic account: on a unified account margin cannot be moved" }]);
+      refuseMismatch("account", "must be a Classic account: on a unified account margin cannot be moved");
     const rules = await symbolRules(reads, "CLASSIC", category, symbol);
     return plan(
       classicSetMarginPolicy,

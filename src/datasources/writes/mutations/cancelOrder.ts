@@ -8,7 +8,7 @@ import { cancelStrategyOrderPolicy, classicCancelPlanOrdersPolicy } from "../pol
 import { type Acknowledgement, acknowledgement } from "../policies/replies.js";
 import { plan, problemsOf, type WriteOptions, type WritePlan, type WriteResult } from "../writePlan.js";
 import type { RequestWrites } from "../writes.js";
-import { mutation, planByMode, refuseBroken, type WithoutNulls } from "./mutation.js";
+import { mutation, planByMode, refuse, refuseBroken, type WithoutNulls } from "./mutation.js";
 
 /** An order to cancel, by one of the two identifiers. */
 export interface CancelOrderInput extends WriteOptions {
@@ -83,8 +83,7 @@ const send = mutation<CancelOrderInput, Acknowledgement>({
   name: "cancelOrder",
   reply: acknowledgement,
   plan: async (planning, order) => {
-    if (order.orderId === undefined && order.clientOid === undefined)
-      refuseBroken([{ argument: "orderId", rule: "must be given: orderId or clientOid" }]);
+    if (order.orderId === undefined && order.clientOid === undefined) refuse("orderId", "must be given: orderId or clientOid");
     return planByMode(planning, order.category, {
       unified: () => unifiedCancel(order),
       classicFutures: (category) => classicFuturesCancel(order, category),

@@ -11,7 +11,7 @@ interface ArmInput extends WriteOptions {
 
 async function refuseClassic({ reads, account }: Planning): Promise<void> {
   if ((await reads.modeOf(account)) === "CLASSIC")
-    refuseMismatch([{ argument: "account", rule: "must be a unified account: other accounts have no dead man's switch" }]);
+    refuseMismatch("account", "must be a unified account: other accounts have no dead man's switch");
 }
 
 /** The exchange's bounds. Its rule also allows 0, which disarms. */

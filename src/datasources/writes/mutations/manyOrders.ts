@@ -9,7 +9,7 @@ import {
 } from "../policies/bulk.js";
 import { type BulkReply, bulkReply } from "../policies/replies.js";
 import { plan } from "../writePlan.js";
-import { type InputOf, mutation, type Planning, planByMode, refuseBroken } from "./mutation.js";
+import { type InputOf, mutation, type Planning, planByMode, refuse } from "./mutation.js";
 
 /** Without a symbol all orders of the category; Classic spot requires one. */
 type CancelAllOrdersInput = InputOf<typeof cancelSymbolOrdersPolicy>;
@@ -64,13 +64,12 @@ async function refuseOneWay(
   symbol: string | undefined,
   rules: SymbolRules | undefined,
 ): Promise<void> {
-  if (symbol === undefined) return refuseBroken([{ argument: "symbol", rule: "must be given together with posSide" }]);
+  if (symbol === undefined) refuse("symbol", "must be given together with posSide");
   const isUnified = (await reads.modeOf(account)) === "UNIFIED";
   const market = { account, category, symbol };
   const { isHedged } = await writes.positionModes.of(
     reads,
     isUnified ? { ...market, mode: "UNIFIED" } : { ...market, mode: "CLASSIC", marginCoin: marginCoinOf(category, rules) },
   );
-  if (!isHedged)
-    refuseBroken([{ argument: "posSide", rule: "must not be given in one-way mode, where a symbol has one position" }]);
+  if (!isHedged) refuse("posSide", "must not be given in one-way mode, where a symbol has one position");
 }

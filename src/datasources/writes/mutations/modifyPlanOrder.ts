@@ -21,7 +21,7 @@ import { brokenBy } from "../rules/orderRules.js";
 import { type PlannedRisk, plan, type WriteOptions, type WritePlan } from "../writePlan.js";
 import { brokenIds } from "./cancelOrder.js";
 import type { ModifyOrderInput } from "./modifyOrder.js";
-import { mutation, type Planning, refuseBroken, refuseMismatch, type WithoutNulls } from "./mutation.js";
+import { mutation, type Planning, refuse, refuseBroken, refuseMismatch, type WithoutNulls } from "./mutation.js";
 import { isTpsl } from "./openOrders.js";
 import { exposureOf, type PlanTerms, type PlanTermsInput, pricesOf } from "./planOrders/planOrderInput.js";
 import { STRATEGY_FIELDS, strategyValues } from "./planOrders/unified.js";
@@ -47,16 +47,13 @@ export const modifyPlanOrder = mutation<ModifyPlanOrderInput, Acknowledgement>({
   plan: async (planning, change) => {
     const { reads, account } = planning;
     const { category, symbol, orderId, clientOid } = change;
-    if (orderId === undefined && clientOid === undefined)
-      refuseBroken([{ argument: "orderId", rule: "must be given: orderId or clientOid" }]);
+    if (orderId === undefined && clientOid === undefined) refuse("orderId", "must be given: orderId or clientOid");
     refuseBroken(brokenIds({ orderId, clientOid }));
-    if (change.qty === undefined && change.terms === undefined)
-      refuseBroken([{ argument: "terms", rule: "must be given: terms or qty" }]);
+    if (change.qty === undefined && change.terms === undefined) refuse("terms", "must be given: terms or qty");
     const mode = await reads.modeOf(account);
     const rules = await symbolRules(reads, mode, category, symbol);
     if (mode === "UNIFIED") return unifiedChange(change, await openPlan(planning, change, ["tpsl", "trigger"]), rules);
-    if (!isFuturesCategory(category))
-      return refuseMismatch([{ argument: "category", rule: "must be a futures category on a Classic account" }]);
+    if (!isFuturesCategory(category)) refuseMismatch("category", "must be a futures category on a Classic account");
     return classicChange({ ...change, category }, await openPlan(planning, change, CLASSIC_PLAN_LISTS), rules);
   },
 });
@@ -87,8 +84,7 @@ function termsAfter({ terms }: ModifyPlanOrder, present: PlanOrder): PlanTerms {
   const kind = isTrailing(present) ? "trailing" : isTpsl(present) ? "tpsl" : "trigger";
   const others = (["tpsl", "trigger", "trailing"] as const).filter((one) => one !== kind);
   for (const other of others)
-    if (terms?.[other] !== undefined)
-      refuseBroken([{ argument: `terms.${other}`, rule: `must not be given: the order has the terms of ${kind}` }]);
+    if (terms?.[other] !== undefined) refuse(`terms.${other}`, `must not be given: the order has the terms of ${kind}`);
   if (terms === undefined) return presentTerms(present, kind);
   const { trailing, ...same } = terms;
   if (trailing === undefined) return same;
@@ -147,7 +143,7 @@ const numberRules = (change: ModifyPlanOrder, terms: PlanTerms, rules: SymbolRul
 function unifiedChange(change: ModifyPlanOrder, present: PlanOrder, rules: SymbolRules | undefined): WritePlan<Acknowledgement> {
   const terms = termsAfter(change, present);
   if (isTpsl(present) && present.qty === null && change.qty !== undefined)
-    refuseBroken([{ argument: "qty", rule: "must not be given for exits of the whole position" }]);
+    refuse("qty", "must not be given for exits of the whole position");
   const { ocoParams, trailingStopParams, icebergParams, twapParams, ...values } = strategyValues(terms);
   return plan(
     modifyStrategyOrderPolicy,
@@ -176,18 +172,14 @@ function classicChange(
   const terms = termsAfter(change, present);
   const { orderId, symbol, planType } = present;
   if (planType === "moving_plan")
-    return refuseMismatch([
-      { argument: "orderId", rule: "must not be a trailing stop of a position: cancel it and place another one" },
-    ]);
+    refuseMismatch("orderId", "must not be a trailing stop of a position: cancel it and place another one");
   if (isTpsl(present)) {
     const takesProfit = planType === "profit_plan" || planType === "pos_profit";
     const name = takesProfit ? "takeProfit" : "stopLoss";
     const exit = terms.tpsl?.[name];
     const other = takesProfit ? "stopLoss" : "takeProfit";
     if (exit === undefined || terms.tpsl?.[other] !== undefined)
-      return refuseMismatch([
-        { argument: `terms.tpsl.${other}`, rule: `must not be given: the order is a ${name} of a Classic account` },
-      ]);
+      refuseMismatch(`terms.tpsl.${other}`, `must not be given: the order is a ${name} of a Classic account`);
     return plan(
       classicModifyTpslOrderPolicy,
       {
@@ -207,12 +199,7 @@ function classicChange(
   }
   const { trigger, trailingStop } = terms;
   if (trigger !== undefined && trigger.limitPrice === undefined && present.executePrice !== null)
-    refuseMismatch([
-      {
-        argument: "terms.trigger.limitPrice",
-        rule: "must be given: a Classic order with a limit price cannot become a market order",
-      },
-    ]);
+    refuseMismatch("terms.trigger.limitPrice", "must be given: a Classic order with a limit price cannot become a market order");
   const by = trigger?.triggerBy ?? orNone(trailingStop?.activationBy === "index" ? null : (trailingStop?.activationBy ?? null));
   return plan(
     classicModifyPlanOrderPolicy,

@@ -161,34 +161,31 @@ const BAD_KEY = {
   field: "idempotencyKey",
 };
 
+/** Refuses an input because of one of its fields. */
+export function refuse(argument: string, rule: string): never {
+  throw badInput([{ argument, rule }]);
+}
+
 /** Throws if an input breaks rules. */
-export function refuseBroken(violations: readonly [ArgumentViolation, ...ArgumentViolation[]]): never;
-export function refuseBroken(violations: readonly ArgumentViolation[]): void;
 export function refuseBroken(violations: readonly ArgumentViolation[]): void {
   if (violations.length > 0) throw badInput(violations);
 }
 
-/** Refuses those of `fields` that are set, because this account's mode does not have them. `where` names the mode. */
-export const refuseMissing = (where: string, fields: Readonly<Record<string, unknown>>): void =>
-  refuseMismatch(
-    Object.entries(fields).flatMap(([argument, value]) =>
-      value === undefined ? [] : [{ argument, rule: `is not available on ${where}` }],
-    ),
-  );
-
-/** Classic margin orders are not supported. */
-export const refuseClassicMargin = (): void =>
-  refuseMismatch([{ argument: "category", rule: "must not be MARGIN on a Classic account" }]);
-
-/** Refuses fields of the other API version. */
-export function refuseMismatch(violations: readonly [ArgumentViolation, ...ArgumentViolation[]]): never;
-export function refuseMismatch(violations: readonly ArgumentViolation[]): void;
-export function refuseMismatch(violations: readonly ArgumentViolation[]): void {
-  if (violations.length > 0) throw mismatch(violations);
+/** Refuses a field that the account's mode does not have. */
+export function refuseMismatch(argument: string, rule: string): never {
+  throw mismatch([{ argument, rule }]);
 }
 
-/** The fault for fields that the account's mode does not have. */
-export const mismatch = (violations: readonly ArgumentViolation[]): Fault =>
+/** Refuses those of `fields` that are set, because this account's mode does not have them. `where` names the mode. */
+export function refuseMissing(where: string, fields: Readonly<Record<string, unknown>>): void {
+  const given = Object.keys(fields).filter((name) => fields[name] !== undefined);
+  if (given.length > 0) throw mismatch(given.map((argument) => ({ argument, rule: `is not available on ${where}` })));
+}
+
+/** Classic margin orders are not supported. */
+export const refuseClassicMargin = (): never => refuseMismatch("category", "must not be MARGIN on a Classic account");
+
+const mismatch = (violations: readonly ArgumentViolation[]): Fault =>
   new Fault("ACCOUNT_MODE_MISMATCH", violations.map(({ argument, rule }) => `${argument} ${rule}`).join("; "), { violations });
 
 type Planned<R> = WritePlan<R> | Promise<WritePlan<R>>;

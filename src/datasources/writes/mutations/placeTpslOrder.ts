@@ -14,7 +14,7 @@ import { placeStrategyOrderPolicy, placeTpslOrderPolicy } from "../policies/plan
 import { type Acknowledgement, acknowledgement } from "../policies/replies.js";
 import { outside } from "../rules/orderRules.js";
 import { type PlannedRisk, plan, type WriteOptions, type WritePlan } from "../writePlan.js";
-import { mismatch, mutation, type Planning, refuseBroken, refuseMismatch, refuseMissing, type WithoutNulls } from "./mutation.js";
+import { mutation, type Planning, refuse, refuseBroken, refuseMismatch, refuseMissing, type WithoutNulls } from "./mutation.js";
 import { estimateTpsl } from "./placement/estimateTpsl.js";
 import { brokenExitsNow } from "./placement/presentRules.js";
 import { unifiedTpsl } from "./tpsl.js";
@@ -55,7 +55,7 @@ export async function tpslPlan(planning: Planning, order: PlaceTpslOrder): Promi
   const mode = await reads.modeOf(account);
   if (mode === "CLASSIC") return classicPlan(planning, order, await symbolRules(reads, mode, category, symbol));
   if (!isFuturesCategory(category))
-    throw mismatch([{ argument: "category", rule: `must be one of ${FUTURES_CATEGORIES.join(", ")} on a unified account` }]);
+    refuseMismatch("category", `must be one of ${FUTURES_CATEGORIES.join(", ")} on a unified account`);
   return unifiedPlan(planning, { ...order, category }, await symbolRules(reads, mode, category, symbol));
 }
 
@@ -111,11 +111,9 @@ function unifiedPlan(
   rules: SymbolRules | undefined,
 ): WritePlan<Acknowledgement> {
   const { planType, qty, stpMode, triggerPrice, triggerBy, executePrice } = order;
-  if (planType === "moving_plan")
-    refuseMismatch([{ argument: "planType", rule: "must not be moving_plan on a unified account" }]);
+  if (planType === "moving_plan") refuseMismatch("planType", "must not be moving_plan on a unified account");
   refuseMissing("a unified account", { stpMode: stpMode === "none" ? undefined : stpMode });
-  if (!isWhole(order) && qty === undefined)
-    refuseBroken([{ argument: "qty", rule: `must be given when planType is ${planType}` }]);
+  if (!isWhole(order) && qty === undefined) refuse("qty", `must be given when planType is ${planType}`);
   const isMarket = executePrice === undefined || isZero(executePrice);
   const tpsl = { triggerPrice, triggerBy, limitPrice: isMarket ? undefined : executePrice };
   return plan(

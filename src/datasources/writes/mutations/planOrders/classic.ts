@@ -5,7 +5,7 @@ import { classicPlacePlanOrderPolicy } from "../../policies/classicPlans.js";
 import type { Acknowledgement } from "../../policies/replies.js";
 import { brokenBy } from "../../rules/orderRules.js";
 import { plan, type WritePlan } from "../../writePlan.js";
-import { type Planning, refuseBroken, refuseMismatch, refuseMissing, type WithoutNulls } from "../mutation.js";
+import { type Planning, refuse, refuseBroken, refuseMismatch, refuseMissing, type WithoutNulls } from "../mutation.js";
 import { brokenInHedgeMode, closesPosition, isClose } from "../placement/placeOrderInput.js";
 import { tpslPlan } from "../placeTpslOrder.js";
 import type { ExitInput } from "../tpsl.js";
@@ -25,10 +25,10 @@ export async function classicPlanOrder(planning: Planning, order: PlacePlanOrder
     "terms.trailingStop.limitPrice": terms.trailingStop?.limitPrice,
   });
   if (terms.trailingStop?.activationBy === "index")
-    refuseMismatch([{ argument: "terms.trailingStop.activationBy", rule: "must be MARKET or MARK on a Classic account" }]);
+    refuseMismatch("terms.trailingStop.activationBy", "must be MARKET or MARK on a Classic account");
   if (!isFuturesCategory(category)) {
     const rule = "must be a futures category on a Classic account; on SPOT place an order with a triggerPrice";
-    return refuseMismatch([{ argument: "category", rule }]);
+    refuseMismatch("category", rule);
   }
   if (terms.tpsl !== undefined) return exit(planning, { ...order, category }, terms.tpsl);
   return triggered(planning, { ...order, category });
@@ -42,19 +42,15 @@ async function exit(
   { category, symbol, posSide, qty, side, clientOid }: OnFutures,
   { takeProfit, stopLoss }: NonNullable<PlacePlanOrder["terms"]["tpsl"]>,
 ): Promise<WritePlan<Acknowledgement>> {
-  if (side !== undefined)
-    refuseBroken([{ argument: "side", rule: "must not be given for exits of a position, which posSide names" }]);
-  if (posSide === undefined) return refuseBroken([{ argument: "posSide", rule: "must be given for exits of a position" }]);
+  if (side !== undefined) refuse("side", "must not be given for exits of a position, which posSide names");
+  if (posSide === undefined) refuse("posSide", "must be given for exits of a position");
   if (takeProfit !== undefined && stopLoss !== undefined)
-    refuseMismatch([
-      {
-        argument: "terms.tpsl.stopLoss",
-        rule: "must not be given together with the take-profit on a Classic account: place two orders",
-      },
-    ]);
+    refuseMismatch(
+      "terms.tpsl.stopLoss",
+      "must not be given together with the take-profit on a Classic account: place two orders",
+    );
   const one: WithoutNulls<ExitInput> | undefined = takeProfit ?? stopLoss;
-  if (one === undefined)
-    return refuseBroken([{ argument: "terms.tpsl.takeProfit", rule: "must be given: takeProfit or stopLoss" }]);
+  if (one === undefined) refuse("terms.tpsl.takeProfit", "must be given: takeProfit or stopLoss");
   const [part, whole] =
     takeProfit === undefined ? (["loss_plan", "pos_loss"] as const) : (["profit_plan", "pos_profit"] as const);
   const { triggerPrice, triggerBy, limitPrice: executePrice } = one;
@@ -79,10 +75,9 @@ async function triggered(planning: Planning, order: OnFutures): Promise<WritePla
   const { reads, writes, account } = planning;
   const { category, side, posSide, terms } = order;
   const { trigger, trailingStop } = terms;
-  if (side === undefined) return refuseBroken([{ argument: "side", rule: "must be given, except for exits of a position" }]);
+  if (side === undefined) refuse("side", "must be given, except for exits of a position");
   const triggerPrice = trigger?.triggerPrice ?? trailingStop?.activationPrice;
-  if (triggerPrice === undefined)
-    refuseBroken([{ argument: "terms.trailingStop.activationPrice", rule: "must be given on a Classic account" }]);
+  if (triggerPrice === undefined) refuse("terms.trailingStop.activationPrice", "must be given on a Classic account");
   const rules = await symbolRules(reads, "CLASSIC", category, order.symbol);
   const symbol = rules?.symbol ?? order.symbol;
   const marginCoin = marginCoinOf(category, rules);
