@@ -13,13 +13,14 @@ interface PositionMode {
   readonly marginMode: "crossed" | "isolated" | undefined;
 }
 
-/** The market of an order. Classic has a futures account per margin coin. */
-export type OrderMarket = {
+/** The futures market of an order. */
+export interface OrderMarket {
   readonly account: ExchangeAccount;
   readonly category: FuturesProductType;
   readonly symbol: string;
-} & ({ readonly mode: "UNIFIED" } | { readonly mode: "CLASSIC"; readonly marginCoin: string });
-type ClassicMarket = Extract<OrderMarket, { readonly mode: "CLASSIC" }>;
+  /** Classic has a futures account per margin coin; undefined on a unified account. */
+  readonly marginCoin: string | undefined;
+}
 
 interface CachedMode {
   readonly mode: PositionMode;
@@ -65,7 +66,7 @@ export class PositionModes {
   async #read(reads: Pick<Reads, "read">, market: OrderMarket): Promise<PositionMode> {
     const key = this.#keyOf(market);
     const drops = this.#drops;
-    const mode = market.mode === "UNIFIED" ? await unifiedMode(reads, market) : await classicMode(reads, market);
+    const mode = await modeOf(reads, market);
     if (drops === this.#drops) this.#modes.set(key, { mode, at: this.clock.now() });
     return mode;
   }
@@ -76,15 +77,11 @@ export class PositionModes {
   }
 }
 
-async function unifiedMode(reads: Pick<Reads, "read">, { account }: OrderMarket): Promise<PositionMode> {
-  const { holdMode } = await reads.read(accountSettings, {}, account);
-  return { isHedged: isHedged(holdMode), marginMode: undefined };
-}
-
-async function classicMode(
-  reads: Pick<Reads, "read">,
-  { account, symbol, category, marginCoin }: ClassicMarket,
-): Promise<PositionMode> {
+async function modeOf(reads: Pick<Reads, "read">, { account, category, symbol, marginCoin }: OrderMarket): Promise<PositionMode> {
+  if (marginCoin === undefined) {
+    const { holdMode } = await reads.read(accountSettings, {}, account);
+    return { isHedged: isHedged(holdMode), marginMode: undefined };
+  }
   const values = { symbol, productType: category, marginCoin };
   const { holdMode, marginMode } = await reads.read(classicFuturesAccount, values, account);
   return { isHedged: isHedged(holdMode), marginMode: marginMode === "UNKNOWN" ? undefined : (marginMode ?? undefined) };

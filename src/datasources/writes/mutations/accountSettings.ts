@@ -8,7 +8,7 @@ import {
   type POSITION_SIDES,
 } from "@exchange-graph/contract/vocabulary";
 import type { ArgumentViolation } from "../../errors/index.js";
-import { marginCoinOf, readUpgradeStatus, type SymbolRules, symbolRules } from "../../reads/index.js";
+import { readUpgradeStatus, type SymbolRules, symbolRules } from "../../reads/index.js";
 import {
   classicSetHoldModePolicy,
   classicSetLeveragePolicy,
@@ -21,7 +21,16 @@ import {
 } from "../policies/accountSettings.js";
 import { done } from "../policies/replies.js";
 import { plan, type WriteOptions } from "../writePlan.js";
-import { type InputOf, mutation, refuse, refuseBroken, refuseClassicMargin, refuseMismatch, refuseMissing } from "./mutation.js";
+import {
+  contractOf,
+  type InputOf,
+  mutation,
+  refuse,
+  refuseBroken,
+  refuseClassicMargin,
+  refuseMismatch,
+  refuseMissing,
+} from "./mutation.js";
 
 /** A new e-mail address for a broker's sub-account. */
 interface ModifySubAccountEmailInput extends WriteOptions {
@@ -75,12 +84,13 @@ export const setLeverage = mutation<SetLeverageInput, null>({
     refuseBroken(notGiven({ coin }, "for a futures category, where each symbol has a leverage"));
     if (symbol === undefined) refuse("symbol", "must be given for a futures category");
     const rules = await symbolRules(reads, mode, category, symbol);
-    const name = rules?.symbol ?? symbol;
+    const contract = contractOf(category, symbol, rules);
     const outOfRange = () => leverageOutOfRange(leverage, rules);
-    if (mode === "UNIFIED") return plan(setLeveragePolicy, { category, symbol: name, leverage, posSide }, {}, outOfRange);
+    if (mode === "UNIFIED")
+      return plan(setLeveragePolicy, { category, symbol: contract.symbol, leverage, posSide }, {}, outOfRange);
     return plan(
       classicSetLeveragePolicy,
-      { symbol: name, productType: category, marginCoin: marginCoinOf(category, rules), leverage, holdSide: posSide },
+      { ...contract, leverage, holdSide: posSide },
       { productType: "category", holdSide: "posSide" },
       outOfRange,
     );
@@ -140,16 +150,8 @@ export const setMarginMode = mutation<SetMarginModeInput, null>({
     if ((await reads.modeOf(account)) === "UNIFIED")
       refuseMismatch("account", "must be a Classic account: the exchange has no such call for unified accounts");
     const rules = await symbolRules(reads, "CLASSIC", category, symbol);
-    return plan(
-      classicSetMarginModePolicy,
-      {
-        symbol: rules?.symbol ?? symbol,
-        productType: category,
-        marginCoin: marginCoinOf(category, rules),
-        marginMode,
-      },
-      { productType: "category" },
-    );
+    const contract = contractOf(category, symbol, rules);
+    return plan(classicSetMarginModePolicy, { ...contract, marginMode }, { productType: "category" });
   },
 });
 
@@ -171,15 +173,10 @@ export const adjustPositionMargin = mutation<AdjustPositionMarginInput, null>({
     if ((await reads.modeOf(account)) === "UNIFIED")
       refuseMismatch("account", "must be a Classic account: on a unified account margin cannot be moved");
     const rules = await symbolRules(reads, "CLASSIC", category, symbol);
+    const contract = contractOf(category, symbol, rules);
     return plan(
       classicSetMarginPolicy,
-      {
-        symbol: rules?.symbol ?? symbol,
-        productType: category,
-        marginCoin: marginCoin ?? marginCoinOf(category, rules),
-        holdSide: posSide,
-        amount,
-      },
+      { ...contract, marginCoin: marginCoin ?? contract.marginCoin, holdSide: posSide, amount },
       { productType: "category", holdSide: "posSide" },
     );
   },

@@ -3,7 +3,7 @@ import { countdownCancelAllPolicy } from "../policies/bulk.js";
 import { done } from "../policies/replies.js";
 import { plan, type WriteOptions, type WriteResult } from "../writePlan.js";
 import type { RequestWrites } from "../writes.js";
-import { mutation, type Planning, refuseBroken, refuseMismatch } from "./mutation.js";
+import { mutation, type Planning, refuse, refuseMismatch } from "./mutation.js";
 
 interface ArmInput extends WriteOptions {
   readonly seconds: number;
@@ -14,16 +14,13 @@ async function refuseClassic({ reads, account }: Planning): Promise<void> {
     refuseMismatch("account", "must be a unified account: other accounts have no dead man's switch");
 }
 
-/** The exchange's bounds. Its rule also allows 0, which disarms. */
-const outOfBounds = (seconds: number) =>
-  seconds < 5 || seconds > 60 ? [{ argument: "seconds", rule: "must be a whole number from 5 to 60" }] : [];
-
 const arm = mutation<ArmInput, null>({
   name: "armDeadMansSwitch",
   reply: done,
   plan: async (planning, { seconds }) => {
     await refuseClassic(planning);
-    refuseBroken(outOfBounds(seconds));
+    // The exchange's rule also allows 0, which disarms.
+    if (seconds < 5 || seconds > 60) refuse("seconds", "must be a whole number from 5 to 60");
     return plan(countdownCancelAllPolicy, { countdown: seconds }, { countdown: "seconds" });
   },
 });

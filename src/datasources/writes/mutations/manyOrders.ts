@@ -65,11 +65,7 @@ async function refuseOneWay(
   rules: SymbolRules | undefined,
 ): Promise<void> {
   if (symbol === undefined) refuse("symbol", "must be given together with posSide");
-  const isUnified = (await reads.modeOf(account)) === "UNIFIED";
-  const market = { account, category, symbol };
-  const { isHedged } = await writes.positionModes.of(
-    reads,
-    isUnified ? { ...market, mode: "UNIFIED" } : { ...market, mode: "CLASSIC", marginCoin: marginCoinOf(category, rules) },
-  );
+  const marginCoin = (await reads.modeOf(account)) === "UNIFIED" ? undefined : marginCoinOf(category, rules);
+  const { isHedged } = await writes.positionModes.of(reads, { account, category, symbol, marginCoin });
   if (!isHedged) refuse("posSide", "must not be given in one-way mode, where a symbol has one position");
 }

@@ -5,14 +5,13 @@ import type { FuturesCategory, ProductCategory } from "@exchange-graph/contract/
 import type { AccountMode } from "../../calls/index.js";
 import { type ArgumentViolation, rowWhere } from "../../errors/index.js";
 import { isFuturesCategory, MAX_FIRST, readOpenOrders, rowsOf, type SymbolRules, symbolRules } from "../../reads/index.js";
-import type { Exposure } from "../limits/exposure.js";
 import { classicModifyFuturesOrderPolicy, classicReplaceSpotOrderPolicy, modifyOrderPolicy } from "../policies/orders.js";
 import { type Acknowledgement, acknowledgement } from "../policies/replies.js";
 import { brokenBy } from "../rules/orderRules.js";
-import { plan, type WriteOptions, type WritePlan } from "../writePlan.js";
+import { type PlannedRisk, plan, type WriteOptions, type WritePlan } from "../writePlan.js";
 import { mutation, type Planning, planByMode, refuseMissing, type WithoutNulls } from "./mutation.js";
-import { brokenChangeNow, estimateChange } from "./placement/estimateChange.js";
-import { exitsOf, marginOf } from "./placement/placeOrderInput.js";
+import { brokenChangeNow, type EstimatedChange, estimateChange } from "./placement/estimateChange.js";
+import { exitsOf, marketIn } from "./placement/placeOrderInput.js";
 import {
   CLASSIC_SPOT_TPSL_FIELDS,
   chosenTriggers,
@@ -115,17 +114,23 @@ function brokenIn({ category, qty, price, ...tpsl }: ModifyOrder, rules: SymbolR
 }
 
 /** A change counts with what it adds to the order. A new order in its place can trade the filled part again. */
-const exposureOf = (change: ModifyOrder, rules: SymbolRules | undefined, isReplaced: boolean): Exposure => ({
-  market: { category: change.category, symbol: rules?.symbol ?? change.symbol },
-  coin: rules?.baseCoin ?? null,
-  quoteCoin: rules?.quoteCoin ?? null,
-  qty: change.qty,
-  price: change.price,
-  margin: marginOf(rules),
-  field: change.qty === undefined ? "price" : "qty",
-  stays: true,
-  changes: { orderId: change.orderId, clientOid: change.clientOid, isReplaced },
-});
+function riskOf(estimated: EstimatedChange & { readonly change: ModifyOrder }): PlannedRisk {
+  const { planning, rules, change, isReplaced } = estimated;
+  const { qty, price, orderId, clientOid } = change;
+  return {
+    exposure: {
+      ...marketIn(change, rules),
+      qty,
+      price,
+      exits: exitsOf(change),
+      field: qty === undefined ? "price" : "qty",
+      stays: true,
+      changes: { orderId, clientOid, isReplaced },
+    },
+    estimate: () => estimateChange(estimated),
+    presentRules: () => brokenChangeNow(planning, rules, change),
+  };
+}
 
 function unifiedChange(planning: Planning, change: ModifyOrder, rules: SymbolRules | undefined): WritePlan<Acknowledgement> {
   const { category, symbol, orderId, clientOid, qty, price, autoCancel, newClientOid } = change;
@@ -144,11 +149,7 @@ function unifiedChange(planning: Planning, change: ModifyOrder, rules: SymbolRul
     },
     UNIFIED_TPSL_FIELDS,
     () => brokenIn(change, rules),
-    {
-      exposure: exposureOf(change, rules, false),
-      estimate: () => estimateChange({ planning, mode: "UNIFIED", rules, change, isReplaced: false }),
-      presentRules: () => brokenChangeNow(planning, rules, change),
-    },
+    riskOf({ planning, mode: "UNIFIED", rules, change, isReplaced: false }),
   );
 }
 
@@ -175,11 +176,7 @@ async function classicSpotChange(
     },
     { ...CLASSIC_SPOT_TPSL_FIELDS, size: "qty" },
     () => brokenIn(change, rules),
-    {
-      exposure: { ...exposureOf(change, rules, true), exits: exitsOf(change) },
-      estimate: () => estimateChange({ planning, mode: "CLASSIC", rules, change, isReplaced: true }),
-      presentRules: () => brokenChangeNow(planning, rules, change),
-    },
+    riskOf({ planning, mode: "CLASSIC", rules, change, isReplaced: true }),
   );
 }
 
@@ -218,10 +215,6 @@ function classicFuturesChange(
       newPresetStopLossPrice: "stopLoss.triggerPrice",
     },
     () => (changesNothing ? [NOTHING_CHANGES] : brokenIn(change, rules)),
-    {
-      exposure: exposureOf(change, rules, isReplaced),
-      estimate: () => estimateChange({ planning, mode: "CLASSIC", rules, change, isReplaced }),
-      presentRules: () => brokenChangeNow(planning, rules, change),
-    },
+    riskOf({ planning, mode: "CLASSIC", rules, change, isReplaced }),
   );
 }

@@ -4,15 +4,7 @@ import type { PlanOrder } from "@exchange-graph/contract/plan";
 import { rowsRead } from "@exchange-graph/contract/rows";
 import { CLASSIC_PLAN_LISTS, type FuturesCategory } from "@exchange-graph/contract/vocabulary";
 import { Fault } from "../../errors/index.js";
-import {
-  isFuturesCategory,
-  MAX_FIRST,
-  marginCoinOf,
-  readOpenPlanOrders,
-  rowsOf,
-  type SymbolRules,
-  symbolRules,
-} from "../../reads/index.js";
+import { isFuturesCategory, MAX_FIRST, readOpenPlanOrders, rowsOf, type SymbolRules, symbolRules } from "../../reads/index.js";
 import { PLAN_LISTS } from "../limits/riskyPlans.js";
 import { classicModifyPlanOrderPolicy, classicModifyTpslOrderPolicy } from "../policies/classicPlans.js";
 import { modifyStrategyOrderPolicy } from "../policies/plans.js";
@@ -21,10 +13,11 @@ import { brokenBy } from "../rules/orderRules.js";
 import { type PlannedRisk, plan, type WriteOptions, type WritePlan } from "../writePlan.js";
 import { brokenIds } from "./cancelOrder.js";
 import type { ModifyOrderInput } from "./modifyOrder.js";
-import { mutation, type Planning, refuse, refuseBroken, refuseMismatch, type WithoutNulls } from "./mutation.js";
+import { contractOf, mutation, type Planning, refuse, refuseBroken, refuseMismatch, type WithoutNulls } from "./mutation.js";
 import { isTpsl } from "./openOrders.js";
 import { exposureOf, type PlanTerms, type PlanTermsInput, pricesOf } from "./planOrders/planOrderInput.js";
 import { STRATEGY_FIELDS, strategyValues } from "./planOrders/unified.js";
+import { classicTriggerOf } from "./tpsl.js";
 
 /** A change of an open trigger order, by one of its two identifiers. */
 interface ModifyPlanOrderInput
@@ -183,12 +176,10 @@ function classicChange(
     return plan(
       classicModifyTpslOrderPolicy,
       {
+        ...contractOf(category, symbol, rules),
         orderId,
-        marginCoin: marginCoinOf(category, rules),
-        productType: category,
-        symbol,
         triggerPrice: exit.triggerPrice,
-        triggerType: classicTrigger(exit.triggerBy),
+        triggerType: classicTriggerOf(exit.triggerBy),
         executePrice: exit.limitPrice ?? "0",
         size: planType === "pos_profit" || planType === "pos_loss" ? undefined : (qty ?? orNone(present.qty)),
       },
@@ -212,7 +203,7 @@ function classicChange(
       newPrice: trigger?.limitPrice,
       newCallbackRatio: trailingStop?.distance.rate === undefined ? undefined : inPercent(trailingStop.distance.rate),
       newTriggerPrice: trigger?.triggerPrice ?? trailingStop?.activationPrice,
-      newTriggerType: classicTrigger(by),
+      newTriggerType: classicTriggerOf(by),
     },
     {
       newSize: "qty",
@@ -224,6 +215,3 @@ function classicChange(
     riskOf(change, present, terms, rules),
   );
 }
-
-const classicTrigger = (by: "market" | "mark" | undefined): "fill_price" | "mark_price" | undefined =>
-  by === undefined ? undefined : by === "mark" ? "mark_price" : "fill_price";

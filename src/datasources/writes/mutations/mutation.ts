@@ -1,10 +1,10 @@
 import type { ParametersOf } from "@exchange-graph/contract/endpoint";
 import { isObject } from "@exchange-graph/contract/json";
-import type { FuturesCategory, ProductCategory } from "@exchange-graph/contract/vocabulary";
+import type { FuturesCategory, FuturesProductType, ProductCategory } from "@exchange-graph/contract/vocabulary";
 import type { z } from "zod";
 import type { ExchangeAccount } from "../../calls/index.js";
 import { type ArgumentViolation, badInput, Fault, ifFault } from "../../errors/index.js";
-import { isFuturesCategory, type RequestReads } from "../../reads/index.js";
+import { isFuturesCategory, marginCoinOf, type RequestReads, type SymbolRules } from "../../reads/index.js";
 import { refusedFor } from "../batchAssembly.js";
 import { marketViewOf, openRisk } from "../limits/marketView.js";
 import { ANONYMOUS } from "../limits/usage.js";
@@ -187,6 +187,13 @@ export const refuseClassicMargin = (): never => refuseMismatch("category", "must
 
 const mismatch = (violations: readonly ArgumentViolation[]): Fault =>
   new Fault("ACCOUNT_MODE_MISMATCH", violations.map(({ argument, rule }) => `${argument} ${rule}`).join("; "), { violations });
+
+/** A contract of Classic futures, as calls name it. */
+export const contractOf = <C extends FuturesProductType>(category: C, symbol: string, rules: SymbolRules | undefined) => ({
+  symbol: rules?.symbol ?? symbol,
+  productType: category,
+  marginCoin: marginCoinOf(category, rules),
+});
 
 type Planned<R> = WritePlan<R> | Promise<WritePlan<R>>;
 

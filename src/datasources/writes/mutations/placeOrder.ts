@@ -1,19 +1,19 @@
 import type { FuturesCategory } from "@exchange-graph/contract/vocabulary";
 import type { ArgumentViolation } from "../../errors/index.js";
-import { isFuturesCategory, marginCoinOf, type RequestReads, type SymbolRules, symbolRules } from "../../reads/index.js";
+import { isFuturesCategory, type RequestReads, type SymbolRules, symbolRules } from "../../reads/index.js";
 import { orNothing } from "../limits/marketView.js";
 import { classicPlaceFuturesOrderPolicy, classicPlaceSpotOrderPolicy, placeOrderPolicy } from "../policies/orders.js";
 import { type Acknowledgement, acknowledgement } from "../policies/replies.js";
+import type { OrderMarket } from "../positionModes.js";
 import { brokenBy } from "../rules/orderRules.js";
-import { plan, type WritePlan } from "../writePlan.js";
-import { mutation, type Planning, planByMode, refuseBroken, refuseMissing } from "./mutation.js";
-import { estimateOrder } from "./placement/estimate.js";
+import { type PlannedRisk, plan, type WritePlan } from "../writePlan.js";
+import { contractOf, mutation, type Planning, planByMode, refuseBroken, refuseMissing } from "./mutation.js";
+import { type Estimated, estimateOrder } from "./placement/estimate.js";
 import {
   brokenByType,
   brokenInHedgeMode,
   brokenOffFutures,
   closesPosition,
-  exitsOf,
   exposureOf,
   isClose,
   type PlaceOrder,
@@ -51,6 +51,20 @@ export async function numberRules(reads: RequestReads, order: PlaceOrder, rules:
   };
 }
 
+/** What an order risks and costs, and which rules it breaks now. `market`: where it can close a position. */
+function riskOf(estimated: Estimated, market: OrderMarket | undefined): PlannedRisk {
+  const { planning, order, rules, isHedged } = estimated;
+  const { reads, writes } = planning;
+  return {
+    reducesRisk: market !== undefined && isClose(order, isHedged),
+    // Hedge mode refuses a reduce-only order of one-way mode, but not the reverse.
+    stillReducesRisk: market && isHedged ? () => writes.positionModes.isStillHedged(reads, market) : undefined,
+    exposure: exposureOf(order, rules),
+    estimate: (ahead) => estimateOrder({ ...estimated, ahead }),
+    presentRules: (isAlone) => brokenOrderNow(planning, order, { isHedged, isAlone }),
+  };
+}
+
 /** A unified account refuses exits of an order that can only close a position. */
 const exitsOfClose = (order: PlaceOrder): ArgumentViolation[] =>
   (["takeProfit", "stopLoss"] as const).flatMap((argument) =>
@@ -60,13 +74,12 @@ const exitsOfClose = (order: PlaceOrder): ArgumentViolation[] =>
 /** An order of a unified account: the input's own fields, for any category. */
 async function unifiedPlacement(planning: Planning, order: PlaceOrder): Promise<WritePlan<Acknowledgement>> {
   const { reads, writes, account } = planning;
-  const { positionModes } = writes;
   refuseMissing("a unified account", { triggerPrice: order.triggerPrice });
   const { category, receiveWindow } = order;
   const rules = await symbolRules(reads, "UNIFIED", category, order.symbol);
   const symbol = rules?.symbol ?? order.symbol;
-  const market = isFuturesCategory(category) ? ({ account, mode: "UNIFIED", category, symbol } as const) : undefined;
-  const [mode, broken] = await Promise.all([market && positionModes.of(reads, market), numberRules(reads, order, rules)]);
+  const market = isFuturesCategory(category) ? { account, category, symbol, marginCoin: undefined } : undefined;
+  const [mode, broken] = await Promise.all([market && writes.positionModes.of(reads, market), numberRules(reads, order, rules)]);
   const isHedged = mode?.isHedged === true;
   const reduceOnly = sentReduceOnly(order, isHedged);
   refuseBroken(isHedged ? brokenInHedgeMode(order) : isFuturesCategory(category) ? [] : brokenOffFutures(order));
@@ -95,13 +108,7 @@ async function unifiedPlacement(planning: Planning, order: PlaceOrder): Promise<
     },
     { ...UNIFIED_TPSL_FIELDS, qty: field },
     () => broken(isHedged),
-    {
-      reducesRisk: market !== undefined && isClose(order, isHedged),
-      stillReducesRisk: market && isHedged ? () => positionModes.isStillHedged(reads, market) : undefined,
-      exposure: exposureOf(order, rules),
-      estimate: (ahead) => estimateOrder({ planning, order, mode: "UNIFIED", rules, isHedged, ahead }),
-      presentRules: (isAlone) => brokenOrderNow(planning, order, { isHedged, isAlone }),
-    },
+    riskOf({ planning, order, mode: "UNIFIED", rules, isHedged }, market),
   );
 }
 
@@ -135,11 +142,7 @@ async function classicSpotPlacement(planning: Planning, order: PlaceOrder): Prom
     },
     { ...CLASSIC_SPOT_TPSL_FIELDS, size: field, force: "timeInForce", tpslType: "triggerPrice" },
     () => broken(false),
-    {
-      exposure: { ...exposureOf(order, rules), exits: exitsOf(order) },
-      estimate: (ahead) => estimateOrder({ planning, order, mode: "CLASSIC", rules, isHedged: false, ahead }),
-      presentRules: (isAlone) => brokenOrderNow(planning, order, { isHedged: false, isAlone }),
-    },
+    riskOf({ planning, order, mode: "CLASSIC", rules, isHedged: false }, undefined),
   );
 }
 
@@ -159,12 +162,10 @@ async function classicFuturesPlacement(
     receiveWindow: order.receiveWindow,
   });
   const rules = await symbolRules(reads, "CLASSIC", category, order.symbol);
-  const symbol = rules?.symbol ?? order.symbol;
-  const marginCoin = marginCoinOf(category, rules);
-  const { positionModes } = writes;
-  const market = { account, mode: "CLASSIC", category, symbol, marginCoin } as const;
+  const contract = contractOf(category, order.symbol, rules);
+  const market = { ...contract, account, category };
   const [{ isHedged, marginMode }, broken] = await Promise.all([
-    positionModes.of(reads, market),
+    writes.positionModes.of(reads, market),
     numberRules(reads, order, rules),
   ]);
   if (isHedged) refuseBroken(brokenInHedgeMode(order));
@@ -173,10 +174,8 @@ async function classicFuturesPlacement(
   return plan(
     classicPlaceFuturesOrderPolicy,
     {
-      symbol,
-      productType: category,
+      ...contract,
       marginMode: order.marginMode ?? marginMode,
-      marginCoin,
       clientOid: order.clientOid ?? writes.newClientOid(),
       side: isHedged ? direction : order.side,
       tradeSide: isHedged ? (closesPosition(order) ? "close" : "open") : undefined,
@@ -196,14 +195,7 @@ async function classicFuturesPlacement(
       side: isHedged ? "posSide" : "side",
     },
     () => broken(isHedged),
-    {
-      reducesRisk: isClose(order, isHedged),
-      // Hedge mode refuses a reduce-only order of one-way mode, but not the reverse.
-      stillReducesRisk: isHedged ? () => positionModes.isStillHedged(reads, market) : undefined,
-      exposure: exposureOf(order, rules),
-      estimate: (ahead) => estimateOrder({ planning, order, mode: "CLASSIC", rules, isHedged, ahead }),
-      presentRules: (isAlone) => brokenOrderNow(planning, order, { isHedged, isAlone }),
-    },
+    riskOf({ planning, order, mode: "CLASSIC", rules, isHedged }, market),
   );
 }
 

@@ -9,15 +9,24 @@ import {
   type STP_MODES,
 } from "@exchange-graph/contract/vocabulary";
 import type { ArgumentViolation } from "../../errors/index.js";
-import { isFuturesCategory, marginCoinOf, type SymbolRules, symbolRules } from "../../reads/index.js";
+import { isFuturesCategory, type SymbolRules, symbolRules } from "../../reads/index.js";
 import { placeStrategyOrderPolicy, placeTpslOrderPolicy } from "../policies/plans.js";
 import { type Acknowledgement, acknowledgement } from "../policies/replies.js";
 import { outside } from "../rules/orderRules.js";
 import { type PlannedRisk, plan, type WriteOptions, type WritePlan } from "../writePlan.js";
-import { mutation, type Planning, refuse, refuseBroken, refuseMismatch, refuseMissing, type WithoutNulls } from "./mutation.js";
+import {
+  contractOf,
+  mutation,
+  type Planning,
+  refuse,
+  refuseBroken,
+  refuseMismatch,
+  refuseMissing,
+  type WithoutNulls,
+} from "./mutation.js";
 import { estimateTpsl } from "./placement/estimateTpsl.js";
 import { brokenExitsNow } from "./placement/presentRules.js";
-import { unifiedTpsl } from "./tpsl.js";
+import { classicTriggerOf, unifiedTpsl } from "./tpsl.js";
 
 /** A take-profit, stop-loss or trailing stop on a futures position. */
 interface PlaceTpslOrderInput extends WriteOptions {
@@ -146,23 +155,19 @@ async function classicPlan(
 ): Promise<WritePlan<Acknowledgement>> {
   const { reads, writes, account } = planning;
   const { category, posSide, triggerBy } = order;
-  const symbol = rules?.symbol ?? order.symbol;
-  const marginCoin = marginCoinOf(category, rules);
-  const market = { account, mode: "CLASSIC", category, symbol, marginCoin } as const;
-  const { isHedged } = await writes.positionModes.of(reads, market);
+  const contract = contractOf(category, order.symbol, rules);
+  const { isHedged } = await writes.positionModes.of(reads, { ...contract, account, category });
   return plan(
     placeTpslOrderPolicy,
     {
-      marginCoin,
-      productType: category,
-      symbol,
+      ...contract,
       planType: order.planType,
       triggerPrice: order.triggerPrice,
-      triggerType: triggerBy === undefined ? undefined : triggerBy === "mark" ? "mark_price" : "fill_price",
+      triggerType: classicTriggerOf(triggerBy),
       executePrice: order.executePrice,
       holdSide: isHedged ? posSide : posSide === "long" ? "buy" : "sell",
       size: order.qty,
-      rangeRate: order.callbackRate === undefined || order.callbackRate === null ? undefined : inPercent(order.callbackRate),
+      rangeRate: order.callbackRate === undefined ? undefined : inPercent(order.callbackRate),
       clientOid: order.clientOid ?? writes.newClientOid(),
       stpMode: order.stpMode,
     },

@@ -69,7 +69,11 @@ export const CLASSIC_FUTURES_TPSL_FIELDS = {
 /** Take-profit and stop-loss in the parameters of Classic futures orders. */
 export const classicFuturesTpsl = (tpsl: AttachedTpsl) => parametersOf(tpsl, CLASSIC_FUTURES_TPSL_FIELDS);
 
-/** On Classic the price that a trigger price is compared with cannot be chosen. */
+/** The price that a trigger price is compared with, in the parameters of Classic trigger orders. */
+export const classicTriggerOf = (by: "market" | "mark" | undefined) =>
+  by === undefined ? undefined : by === "mark" ? ("mark_price" as const) : ("fill_price" as const);
+
+/** For exits of an order Classic cannot choose that price. */
 export const chosenTriggers = ({ takeProfit, stopLoss }: AttachedTpsl) => ({
   "takeProfit.triggerBy": takeProfit?.triggerBy,
   "stopLoss.triggerBy": stopLoss?.triggerBy,

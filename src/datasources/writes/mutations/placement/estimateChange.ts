@@ -16,7 +16,7 @@ type Change = Pick<PlaceOrder, "category" | "symbol" | "qty" | "price" | "takePr
   readonly clientOid?: string | undefined;
 };
 
-interface EstimatedChange {
+export interface EstimatedChange {
   readonly planning: Planning;
   readonly mode: AccountMode;
   readonly rules: SymbolRules | undefined;
@@ -29,33 +29,23 @@ interface EstimatedChange {
  * Estimated cost of the unfilled part of a changed order, and the funds required in addition to those it has reserved. Null if
  * there is no such open order, or its terms are not known. Throws `Fault` if it cannot be read.
  */
-export async function estimateChange({
-  planning,
-  mode,
-  rules,
-  change,
-  isReplaced,
-}: EstimatedChange): Promise<OrderEstimate | null> {
+export async function estimateChange(estimated: EstimatedChange): Promise<OrderEstimate | null> {
+  const { planning, mode, rules, change, isReplaced } = estimated;
   const order = await readOrder(planning.reads, planning.account, change);
   const terms = order === null ? undefined : termsOf(order);
   if (order === null || terms === undefined) return null;
   const filled = exact(order.cumExecQty ?? "0");
   const counted = isReplaced ? exact("0") : filled;
   const isHedged = order.holdMode === "hedge_mode";
-  const estimated = (qty: DecimalText, price: DecimalText | undefined, done: Exact): Estimated => {
+  const ofRest = (qty: DecimalText, price: DecimalText | undefined, done: Exact): Estimated => {
     const left = exact(qty).minus(done);
     const { category, symbol } = change;
-    return {
-      planning,
-      mode,
-      rules,
-      isHedged,
-      order: { ...terms, category, symbol, price, qty: left.gt("0") ? plain(left) : "0" },
-    };
+    const rest = { ...terms, category, symbol, price, qty: left.gt("0") ? plain(left) : "0" };
+    return { planning, mode, rules, isHedged, order: rest };
   };
-  const before = await estimateOrder(estimated(terms.qty, terms.price, filled));
+  const before = await estimateOrder(ofRest(terms.qty, terms.price, filled));
   const after = await estimateOrder({
-    ...estimated(change.qty ?? terms.qty, change.price ?? terms.price, counted),
+    ...ofRest(change.qty ?? terms.qty, change.price ?? terms.price, counted),
     setAside: before?.required ?? undefined,
   });
   if (after === null) return null;

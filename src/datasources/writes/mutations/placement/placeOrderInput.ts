@@ -86,34 +86,36 @@ export const isClose = (order: Pick<PlaceOrder, "category" | "side" | "posSide" 
 export const sentReduceOnly = (order: Parameters<typeof isClose>[0], isHedged: boolean): "yes" | undefined =>
   !isHedged && isClose(order, isHedged) ? "yes" : undefined;
 
-/** How far the price of a trade may be from the market, by the symbol's rules. */
-export const marginOf = (rules: SymbolRules | undefined): Exposure["margin"] =>
-  rules && { above: rules.buyBand, below: rules.sellBand };
+/** The market of an exposure, and how far the price of a trade may be from it, by the symbol's rules. */
+export const marketIn = ({ category, symbol }: Pick<PlaceOrder, "category" | "symbol">, rules: SymbolRules | undefined) => ({
+  market: { category, symbol: rules?.symbol ?? symbol },
+  coin: rules?.baseCoin ?? null,
+  quoteCoin: rules?.quoteCoin ?? null,
+  margin: rules && { above: rules.buyBand, below: rules.sellBand },
+});
 
 /** The orders of an attached take-profit and stop-loss on spot, where they trade coins instead of closing a position. */
-export const exitsOf = ({ takeProfit, stopLoss }: Pick<PlaceOrder, "takeProfit" | "stopLoss">): Exposure["exits"] =>
-  [takeProfit, stopLoss].flatMap((exit) =>
+export const exitsOf = (order: Pick<PlaceOrder, "category" | "takeProfit" | "stopLoss">): Exposure["exits"] =>
+  (isFuturesCategory(order.category) ? [] : [order.takeProfit, order.stopLoss]).flatMap((exit) =>
     exit === undefined || isZero(exit.triggerPrice) ? [] : [{ trigger: exit.triggerPrice, price: exit.limitPrice }],
   );
 
 /** An order's addition to the risk. */
 export const exposureOf = (order: PlaceOrder, rules: SymbolRules | undefined): Exposure => ({
-  market: { category: order.category, symbol: rules?.symbol ?? order.symbol },
-  coin: rules?.baseCoin ?? null,
-  quoteCoin: rules?.quoteCoin ?? null,
+  ...marketIn(order, rules),
   side: order.side,
   qty: order.qty,
   quoteQty: order.quoteQty,
   price: order.price,
   trigger: order.triggerPrice,
-  margin: marginOf(rules),
+  exits: exitsOf(order),
   field: quantityOf(order).field,
   stays:
     isFuturesCategory(order.category) ||
     (order.orderType === "limit" && order.timeInForce !== "ioc" && order.timeInForce !== "fok"),
 });
 
-export function brokenInHedgeMode(order: PlaceOrder): ArgumentViolation[] {
+export function brokenInHedgeMode(order: Parameters<typeof isClose>[0]): ArgumentViolation[] {
   const { posSide, reduceOnly } = order;
   if (posSide === undefined) return [{ argument: "posSide", rule: "must be given: the account holds positions in hedge mode" }];
   if (reduceOnly === true && !closesPosition(order))

@@ -1,11 +1,19 @@
 import { inPercent } from "@exchange-graph/contract/percent";
 import type { FuturesCategory } from "@exchange-graph/contract/vocabulary";
-import { isFuturesCategory, marginCoinOf, symbolRules } from "../../../reads/index.js";
+import { isFuturesCategory, symbolRules } from "../../../reads/index.js";
 import { classicPlacePlanOrderPolicy } from "../../policies/classicPlans.js";
 import type { Acknowledgement } from "../../policies/replies.js";
 import { brokenBy } from "../../rules/orderRules.js";
 import { plan, type WritePlan } from "../../writePlan.js";
-import { type Planning, refuse, refuseBroken, refuseMismatch, refuseMissing, type WithoutNulls } from "../mutation.js";
+import {
+  contractOf,
+  type Planning,
+  refuse,
+  refuseBroken,
+  refuseMismatch,
+  refuseMissing,
+  type WithoutNulls,
+} from "../mutation.js";
 import { brokenInHedgeMode, closesPosition, isClose } from "../placement/placeOrderInput.js";
 import { tpslPlan } from "../placeTpslOrder.js";
 import type { ExitInput } from "../tpsl.js";
@@ -26,10 +34,8 @@ export async function classicPlanOrder(planning: Planning, order: PlacePlanOrder
   });
   if (terms.trailingStop?.activationBy === "index")
     refuseMismatch("terms.trailingStop.activationBy", "must be MARKET or MARK on a Classic account");
-  if (!isFuturesCategory(category)) {
-    const rule = "must be a futures category on a Classic account; on SPOT place an order with a triggerPrice";
-    refuseMismatch("category", rule);
-  }
+  if (!isFuturesCategory(category))
+    refuseMismatch("category", "must be a futures category on a Classic account; on SPOT place an order with a triggerPrice");
   if (terms.tpsl !== undefined) return exit(planning, { ...order, category }, terms.tpsl);
   return triggered(planning, { ...order, category });
 }
@@ -55,17 +61,8 @@ async function exit(
     takeProfit === undefined ? (["loss_plan", "pos_loss"] as const) : (["profit_plan", "pos_profit"] as const);
   const { triggerPrice, triggerBy, limitPrice: executePrice } = one;
   const planType = qty === undefined ? whole : part;
-  const planned = await tpslPlan(planning, {
-    category,
-    symbol,
-    planType,
-    posSide,
-    triggerPrice,
-    triggerBy,
-    executePrice,
-    qty,
-    clientOid,
-  });
+  const tpsl = { category, symbol, planType, posSide, triggerPrice, triggerBy, executePrice, qty, clientOid };
+  const planned = await tpslPlan(planning, tpsl);
   const path = takeProfit === undefined ? "terms.tpsl.stopLoss" : "terms.tpsl.takeProfit";
   return { ...planned, fields: { ...planned.fields, triggerPrice: `${path}.triggerPrice`, executePrice: `${path}.limitPrice` } };
 }
@@ -79,11 +76,10 @@ async function triggered(planning: Planning, order: OnFutures): Promise<WritePla
   const triggerPrice = trigger?.triggerPrice ?? trailingStop?.activationPrice;
   if (triggerPrice === undefined) refuse("terms.trailingStop.activationPrice", "must be given on a Classic account");
   const rules = await symbolRules(reads, "CLASSIC", category, order.symbol);
-  const symbol = rules?.symbol ?? order.symbol;
-  const marginCoin = marginCoinOf(category, rules);
-  const market = { account, mode: "CLASSIC", category, symbol, marginCoin } as const;
+  const contract = contractOf(category, order.symbol, rules);
+  const market = { ...contract, account, category };
   const { isHedged, marginMode } = await writes.positionModes.of(reads, market);
-  if (isHedged) refuseBroken(brokenInHedgeMode({ ...order, side, orderType: "market" }));
+  if (isHedged) refuseBroken(brokenInHedgeMode({ ...order, side }));
   const closes = isClose({ ...order, side }, isHedged);
   const direction = posSide === "long" ? "buy" : "sell";
   const by = trigger?.triggerBy ?? trailingStop?.activationBy;
@@ -91,10 +87,8 @@ async function triggered(planning: Planning, order: OnFutures): Promise<WritePla
     classicPlacePlanOrderPolicy,
     {
       planType: trigger === undefined ? "track_plan" : "normal_plan",
-      symbol,
-      productType: category,
+      ...contract,
       marginMode,
-      marginCoin,
       size: order.qty,
       price: trigger?.limitPrice,
       callbackRatio: trailingStop?.distance.rate === undefined ? undefined : inPercent(trailingStop.distance.rate),

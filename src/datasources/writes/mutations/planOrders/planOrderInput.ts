@@ -12,7 +12,7 @@ import type { SymbolRules } from "../../../reads/index.js";
 import type { Exposure } from "../../limits/exposure.js";
 import type { WriteOptions } from "../../writePlan.js";
 import type { WithoutNulls } from "../mutation.js";
-import { marginOf } from "../placement/placeOrderInput.js";
+import { marketIn } from "../placement/placeOrderInput.js";
 import type { ExitInput } from "../tpsl.js";
 
 type Optional<T> = T | null | undefined;
@@ -104,14 +104,11 @@ export function boundsOf({ trigger, oco, trailingStop, iceberg, twap }: PlanTerm
 }
 
 /** The most that a trigger order can add to the risk: all of its quantity, at the highest price at which it may be executed. */
-export const exposureOf = ({ category, symbol, side, qty, terms }: PlacePlanOrder, rules: SymbolRules | undefined): Exposure => ({
-  market: { category, symbol: rules?.symbol ?? symbol },
-  coin: rules?.baseCoin ?? null,
-  quoteCoin: rules?.quoteCoin ?? null,
-  side,
-  qty,
-  ...boundsOf(terms, side),
-  margin: marginOf(rules),
+export const exposureOf = (order: PlacePlanOrder, rules: SymbolRules | undefined): Exposure => ({
+  ...marketIn(order, rules),
+  side: order.side,
+  qty: order.qty,
+  ...boundsOf(order.terms, order.side),
   field: "qty",
   stays: true,
   waits: true,

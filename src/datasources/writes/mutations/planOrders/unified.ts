@@ -7,8 +7,8 @@ import { placeStrategyOrderPolicy } from "../../policies/plans.js";
 import type { Acknowledgement } from "../../policies/replies.js";
 import { brokenBy, outside } from "../../rules/orderRules.js";
 import { plan, type WritePlan } from "../../writePlan.js";
-import { type Planning, refuseBroken } from "../mutation.js";
-import { brokenOffFutures, isClose } from "../placement/placeOrderInput.js";
+import { type Planning, refuse, refuseBroken } from "../mutation.js";
+import { brokenInHedgeMode, brokenOffFutures, isClose } from "../placement/placeOrderInput.js";
 import { brokenExitsNow } from "../placement/presentRules.js";
 import { unifiedTpsl } from "../tpsl.js";
 import { estimatePlan } from "./estimatePlan.js";
@@ -146,10 +146,10 @@ export async function unifiedPlanOrder(planning: Planning, order: PlacePlanOrder
   const type = typeOf(terms);
   const rules = await symbolRules(reads, "UNIFIED", category, order.symbol);
   const symbol = rules?.symbol ?? order.symbol;
-  const market = isFuturesCategory(category) ? ({ account, mode: "UNIFIED", category, symbol } as const) : undefined;
+  const market = isFuturesCategory(category) ? { account, category, symbol, marginCoin: undefined } : undefined;
   const isHedged = market !== undefined && (await positionModes.of(reads, market)).isHedged;
   const isExit = type === "tpsl";
-  refuseBroken(brokenFields(order, isExit, isHedged));
+  refuseFields(order, isExit, isHedged);
   const isReducing = !isExit && side !== undefined && market !== undefined && isClose({ ...order, side }, isHedged);
   return plan(
     placeStrategyOrderPolicy,
@@ -190,29 +190,24 @@ export async function unifiedPlanOrder(planning: Planning, order: PlacePlanOrder
   );
 }
 
-/** Violations for fields that the kind, the category or the position mode does not have. */
-function brokenFields(
+/** Refuses fields that the kind, the category or the position mode does not have. */
+function refuseFields(
   { category, side, posSide, reduceOnly, terms: { iceberg, trailingStop } }: PlacePlanOrder,
   isExit: boolean,
   isHedged: boolean,
-): readonly ArgumentViolation[] {
-  const broken = (argument: string, rule: string): readonly ArgumentViolation[] => [{ argument, rule }];
+): void {
   if (iceberg?.price.fixedPrice !== undefined && iceberg.priceLimit !== undefined)
-    return broken("terms.iceberg.priceLimit", "must not be given with a fixedPrice, which no part leaves");
+    refuse("terms.iceberg.priceLimit", "must not be given with a fixedPrice, which no part leaves");
   if (trailingStop?.activationBy !== undefined && trailingStop.activationPrice === undefined)
-    return broken("terms.trailingStop.activationBy", "must not be given without an activationPrice, which is compared with it");
+    refuse("terms.trailingStop.activationBy", "must not be given without an activationPrice, which is compared with it");
   if (isExit) {
-    if (!isFuturesCategory(category))
-      return broken(
-        "category",
-        `must be a futures category for terms.tpsl: ${category} has no positions. Use terms.trigger or terms.oco`,
-      );
-    return side === undefined ? [] : broken("side", "must not be given for exits of a position, which posSide names");
+    const instead = `${category} has no positions. Use terms.trigger or terms.oco`;
+    if (!isFuturesCategory(category)) refuse("category", `must be a futures category for terms.tpsl: ${instead}`);
+    if (side !== undefined) refuse("side", "must not be given for exits of a position, which posSide names");
+    return;
   }
-  if (side === undefined) return broken("side", "must be given, except for exits of a position");
-  if (!isFuturesCategory(category)) return brokenOffFutures({ category, posSide, reduceOnly, marginMode: undefined });
-  if (isHedged && posSide === undefined) return broken("posSide", "must be given: the account holds positions in hedge mode");
-  if (isHedged && reduceOnly === true && !isClose({ category, side, posSide }, true))
-    return broken("reduceOnly", "must not be given for an order that opens a position in hedge mode");
-  return [];
+  if (side === undefined) refuse("side", "must be given, except for exits of a position");
+  const order = { category, side, posSide, reduceOnly };
+  if (!isFuturesCategory(category)) refuseBroken(brokenOffFutures({ ...order, marginMode: undefined }));
+  else if (isHedged) refuseBroken(brokenInHedgeMode(order));
 }
