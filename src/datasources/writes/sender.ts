@@ -170,8 +170,7 @@ export class Sender {
       observe(outcome, endingOf(error));
       return carried.map((write) => [write.at, this.#verdicts.failed(write, error)]);
     }
-    if (batch === undefined) return [[first.at, this.#verdicts.answered(first, answer)]];
-    return carried.map((write) => [write.at, this.#verdicts.inBatch(write, batch, answer)]);
+    return carried.map((write) => [write.at, this.#verdicts.answered(write, batch, answer)]);
   }
 
   /**

@@ -3,7 +3,7 @@ import { errorRow } from "@exchange-graph/contract/errors";
 import { REFUSAL } from "@exchange-graph/contract/errors/refusal";
 import { type Answer, ExchangeAnswered, refusal, TransportFailure } from "../calls/index.js";
 import { Fault, inClientsWords, titleOf } from "../errors/index.js";
-import type { JournalEntry, WriteProblem } from "./journal/journalEntry.js";
+import type { JournalEntry } from "./journal/journalEntry.js";
 import type { OutcomeRecorder } from "./journaling.js";
 import { type Batch, innerRefusal, resultFor, type WritePolicy } from "./policies/policy.js";
 import type { SendOutcome } from "./writeBatch.js";
@@ -20,9 +20,6 @@ type Certainty = "unsent" | "refused" | "lost";
 const isSuccess = (status: number): boolean => status >= 200 && status < 300;
 const isRefusal = (status: number): boolean => isSuccess(status) || [400, 401, 403, 404, TOO_MANY_REQUESTS].includes(status);
 const TOO_MANY_REQUESTS = 429;
-
-/** Whether an envelope that reports success can be trusted with this HTTP status. */
-export const isCertain = isSuccess;
 
 /**
  * Codes that only concern the time of a request, not its effect. A copy that a proxy sent earlier may have been executed, and a
@@ -74,30 +71,19 @@ export class Verdicts {
     private readonly parts: Pick<WriteParts, "exchangeClock" | "instrumentation"> & { readonly outcomes: OutcomeRecorder },
   ) {}
 
-  /** The answer to a call about this write alone. */
-  answered({ entry, plan }: Carried, answer: Answer<unknown>): SendOutcome {
-    const { policy, values } = plan;
-    const doubt = statusDoubt(plan, answer);
-    if (doubt !== undefined) return { lost: { entry, problem: doubt, refusedAt: undefined } };
-    if (!policy.isAnswerTo(answer.data, values)) return this.#doubtful(entry, plan, "the answer is about something else");
-    const no = policy.refusedIn?.(answer.data);
-    return no === undefined ? this.#accepted(entry, plan, answer.data) : this.#withoutCode(entry, plan, no);
-  }
-
-  /** Its part of the answer to a batch. A batch whose list cannot be used says nothing about it. */
-  inBatch({ entry, plan }: Carried, { endpoint, orderOf, answerOf }: Batch, answer: Answer<unknown>): SendOutcome {
-    const doubt = statusDoubt(plan, answer);
-    if (doubt !== undefined) return { lost: { entry, problem: doubt, refusedAt: undefined } };
-    const result = resultFor(answer.data as readonly BulkResult[], orderOf(plan.values));
+  /** What the answer to a call proves about one of its writes. `batch`: undefined for the call of that write alone. */
+  answered({ entry, plan }: Carried, batch: Batch | undefined, { data, status }: Answer<unknown>): SendOutcome {
+    // An envelope that reports success cannot be trusted with another status: it may come from a proxy.
+    if (!isSuccess(status)) return this.#doubtful(entry, plan, `the answer says success with HTTP ${status}`);
+    if (batch === undefined) return this.#own(entry, plan, data);
+    const result = resultFor(data as readonly BulkResult[], batch.orderOf(plan.values));
+    // A batch whose list cannot be used says nothing about it.
     if (result === undefined) return this.#doubtful(entry, plan, "the answer does not name the order");
     const { code, message } = result;
-    if (code === null)
-      return plan.policy.isAnswerTo(answerOf(result), plan.values)
-        ? this.#accepted(entry, plan, answerOf(result))
-        : this.#doubtful(entry, plan, "the answer is about something else");
+    if (code === null) return this.#own(entry, plan, batch.answerOf(result));
     const why = message ?? "the exchange gives no reason";
     if (code === "") return this.#withoutCode(entry, plan, innerRefusal(why));
-    const fault = refusal(endpoint, { code, msg: why, data: null, requestTime: entry.sentAt }, answer.status);
+    const fault = refusal(batch.endpoint, { code, msg: why, data: null, requestTime: entry.sentAt }, status);
     return this.failed({ entry, plan, at: 0 }, fault);
   }
 
@@ -119,7 +105,12 @@ export class Verdicts {
     }
   }
 
-  #accepted(entry: JournalEntry, { policy, values }: WritePlan<unknown>, data: unknown): SendOutcome {
+  /** The answer about this write, or its part of it. */
+  #own(entry: JournalEntry, plan: WritePlan<unknown>, data: unknown): SendOutcome {
+    const { policy, values } = plan;
+    if (!policy.isAnswerTo(data, values)) return this.#doubtful(entry, plan, "the answer is about something else");
+    const no = policy.refusedIn?.(data);
+    if (no !== undefined) return this.#withoutCode(entry, plan, no);
     return { ended: this.parts.outcomes.note(entry, { state: "ACCEPTED", reply: policy.reply(data, values) }) };
   }
 
@@ -129,20 +120,11 @@ export class Verdicts {
     return { lost: { entry, problem, refusedAt: this.parts.exchangeClock.now() } };
   }
 
-  #doubtful(entry: JournalEntry, plan: WritePlan<unknown>, why: string): SendOutcome {
-    return { lost: { entry, problem: doubt(plan, why), refusedAt: undefined } };
+  #doubtful(entry: JournalEntry, { policy }: WritePlan<unknown>, why: string): SendOutcome {
+    const message = `${titleOf(policy.endpoint.name)}: ${why}`;
+    return { lost: { entry, problem: { code: "EXCHANGE_BAD_RESPONSE", message, retryable: false }, refusedAt: undefined } };
   }
 }
-
-const doubt = ({ policy }: WritePlan<unknown>, why: string): WriteProblem => ({
-  code: "EXCHANGE_BAD_RESPONSE",
-  message: `${titleOf(policy.endpoint.name)}: ${why}`,
-  retryable: false,
-});
-
-/** The problem of an answer that reports success but may come from a proxy; undefined if it is certain. */
-const statusDoubt = (plan: WritePlan<unknown>, { status }: Answer<unknown>): WriteProblem | undefined =>
-  isCertain(status) ? undefined : doubt(plan, `the answer says success with HTTP ${status}`);
 
 /** Problem of a write whose answer an internal error hides. */
 const INTERNAL_PROBLEM = {
