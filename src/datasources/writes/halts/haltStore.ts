@@ -58,36 +58,29 @@ const LOOK_MS = 5;
 const RETRY_MS = 10_000;
 
 /**
- * A lock between processes: SQLite's lock on an empty file, which the operating system releases when the process ends in any way.
- * Nothing is written, so a full disk does not matter once the file exists.
+ * Waits for a lock between processes: SQLite's lock on an empty file, which the operating system releases when the process ends in
+ * any way. Nothing is written, so a full disk does not matter once the file exists. Resolves to the function that releases it;
+ * rejects with an `Error` that names the file.
  */
-class FileLock {
-  constructor(
-    private readonly path: string,
-    private readonly clock: Clock,
-  ) {}
-
-  /** Waits for the lock and resolves to the function that releases it. Rejects with an `Error` that names the file. */
-  async take(): Promise<() => void> {
-    const until = this.clock.now() + WAIT_MS;
-    // Loaded here, because a start needs no lock and therefore no SQLite in this thread.
-    const { default: Database } = await import("libsql");
-    for (;;) {
-      const database = new Database(this.path, { timeout: 0 });
-      try {
-        database.exec("PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE");
-        // Another user who could read it could lock it, and keep halts from being stored.
-        chmodSync(this.path, 0o600);
-        return () => {
-          database.close();
-        };
-      } catch (error) {
+async function lockFile(path: string, clock: Clock): Promise<() => void> {
+  const until = clock.now() + WAIT_MS;
+  // Loaded here, because a start needs no lock and therefore no SQLite in this thread.
+  const { default: Database } = await import("libsql");
+  for (;;) {
+    const database = new Database(path, { timeout: 0 });
+    try {
+      database.exec("PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE");
+      // Another user who could read it could lock it, and keep halts from being stored.
+      chmodSync(path, 0o600);
+      return () => {
         database.close();
-        const isHeld = error instanceof Database.SqliteError && error.code.startsWith("SQLITE_BUSY");
-        if (!isHeld || this.clock.now() >= until) throw new Error(`${this.path} cannot be locked`, { cause: error });
-      }
-      await new Promise<void>((resolve) => this.clock.after(LOOK_MS, resolve));
+      };
+    } catch (error) {
+      database.close();
+      const isHeld = error instanceof Database.SqliteError && error.code.startsWith("SQLITE_BUSY");
+      if (!isHeld || clock.now() >= until) throw new Error(`${path} cannot be locked`, { cause: error });
     }
+    await new Promise<void>((resolve) => clock.after(LOOK_MS, resolve));
   }
 }
 
@@ -135,16 +128,13 @@ export const readHalts = (path: string): GuardedFile<readonly Halt[]> =>
 /** A JSON file of halts, replaced atomically. A lock keeps processes that change it at the same time from losing changes. */
 export class HaltFile implements HaltStore {
   readonly isDurable = true;
-  readonly #lock: FileLock;
   #follower: FollowedHalts | undefined;
   #cancelRetry = (): void => undefined;
 
   constructor(
     private readonly path: string,
     private readonly clock: Clock,
-  ) {
-    this.#lock = new FileLock(`${path}.lock`, clock);
-  }
+  ) {}
 
   read(): readonly Halt[] {
     const file = readHalts(this.path);
@@ -169,7 +159,7 @@ export class HaltFile implements HaltStore {
 
   async #change(edit: HaltEdit): Promise<void> {
     await mkdir(dirname(this.path), { recursive: true, mode: 0o700 });
-    const unlock = await this.#lock.take();
+    const unlock = await lockFile(`${this.path}.lock`, this.clock);
     try {
       const halts = edit(this.read());
       await this.#replace(halts);
