@@ -1,5 +1,6 @@
 import { exact, plain } from "@exchange-graph/contract/decimal";
 import { inCapitals } from "@exchange-graph/contract/letterCase";
+import { growingLru } from "../../errors/index.js";
 import type { TriggeredOrder } from "../policies/policy.js";
 import type { OrderIds } from "../policies/replies.js";
 
@@ -11,9 +12,9 @@ const MAX_TRIGGERS = 10_000;
  * client of the replaced one.
  */
 export class PlacedOrders {
-  readonly #owners = new Map<string, string>();
+  readonly #owners = growingLru<string>(MAX_NAMES);
   /** Orders that wait for a trigger, with the terms of the orders that they will place, by identifier. */
-  readonly #triggers = new Map<string, { readonly terms: string; readonly owner: string }>();
+  readonly #triggers = growingLru<{ readonly terms: string; readonly owner: string }>(MAX_TRIGGERS);
 
   /** The client that an order of a user belongs to; undefined if it was placed elsewhere, or is not one of the latest. */
   ownerOf(user: string, { orderId, clientOid }: OrderIds): string | undefined {
@@ -23,36 +24,28 @@ export class PlacedOrders {
 
   /** Adds an order under both of its identifiers. */
   add(user: string, { orderId, clientOid }: OrderIds, owner: string): void {
-    if (orderId !== undefined) this.#set(orderId, owner);
-    if (clientOid !== undefined) this.#set(ownName(user, clientOid), owner);
+    if (orderId !== undefined) this.#owners.set(orderId, owner);
+    if (clientOid !== undefined) this.#owners.set(ownName(user, clientOid), owner);
   }
 
   addTrigger(user: string, orderId: string, terms: TriggeredOrder, owner: string): void {
     this.#triggers.set(orderId, { terms: wordsOf(user, terms), owner });
-    if (this.#triggers.size <= MAX_TRIGGERS) return;
-    const [oldest] = this.#triggers.keys();
-    if (oldest !== undefined) this.#triggers.delete(oldest);
   }
 
   /**
    * The exchange does not report which order a trigger has placed. An order from elsewhere is taken for it if it has the terms of a
-   * trigger order that is no longer `waiting`.
+   * trigger order that is no longer `waiting`, the oldest such.
    */
   addTriggered(user: string, ids: OrderIds, terms: TriggeredOrder, waiting: ReadonlySet<string>): void {
     if (this.#triggers.size === 0 || this.ownerOf(user, ids) !== undefined) return;
-    const termsText = wordsOf(user, terms);
-    const found = [...this.#triggers].find(([orderId, one]) => one.terms === termsText && !waiting.has(orderId));
-    if (found === undefined) return;
-    this.#triggers.delete(found[0]);
-    this.add(user, ids, found[1].owner);
-  }
-
-  #set(name: string, owner: string): void {
-    this.#owners.delete(name);
-    this.#owners.set(name, owner);
-    if (this.#owners.size <= MAX_NAMES) return;
-    const [oldest] = this.#owners.keys();
-    if (oldest !== undefined) this.#owners.delete(oldest);
+    const words = wordsOf(user, terms);
+    for (const orderId of this.#triggers.rkeys()) {
+      const trigger = this.#triggers.peek(orderId);
+      if (trigger?.terms !== words || waiting.has(orderId)) continue;
+      this.#triggers.delete(orderId);
+      this.add(user, ids, trigger.owner);
+      return;
+    }
   }
 }
 
