@@ -13,7 +13,7 @@ import type { ExchangeAccount } from "../../calls/index.js";
 import { everyRow, Fault } from "../../errors/index.js";
 import { type RequestReads, readEveryOpenOrder, readOrder, readPositions } from "../../reads/index.js";
 import { type MarketView, most } from "./exposure.js";
-import { PLAN_LISTS, type RiskyPlan, readRiskyPlans } from "./riskyPlans.js";
+import { type OpenPlan, PLAN_LISTS, readRiskyPlans } from "./riskyPlans.js";
 import type { OpenRisk, PlansSnapshot, RiskSnapshots } from "./usage.js";
 
 export const marketViewOf = (reads: RequestReads, account: ExchangeAccount): MarketView => ({
@@ -101,7 +101,7 @@ async function take(
 }
 
 /** The whole quantity of a trigger order: its list does not show how much of an iceberg or TWAP order is executed. */
-async function ofPlan(reads: RequestReads, plan: RiskyPlan): Promise<OpenRisk["orders"][number]> {
+async function ofPlan(reads: RequestReads, plan: OpenPlan): Promise<OpenRisk["orders"][number]> {
   const { orderId, clientOid, category, symbol, side, qty, executePrice } = plan;
   if (qty === null) throw unknownQuantity(`the trigger order ${orderId}`);
   const [{ coin, rate }, quotes] = await Promise.all([

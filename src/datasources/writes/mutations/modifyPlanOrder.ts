@@ -4,8 +4,8 @@ import type { PlanOrder } from "@exchange-graph/contract/plan";
 import { rowsRead } from "@exchange-graph/contract/rows";
 import { CLASSIC_PLAN_LISTS, type FuturesCategory } from "@exchange-graph/contract/vocabulary";
 import { Fault } from "../../errors/index.js";
-import { isFuturesCategory, MAX_FIRST, readOpenPlanOrders, rowsOf, type SymbolRules, symbolRules } from "../../reads/index.js";
-import { PLAN_LISTS } from "../limits/riskyPlans.js";
+import { isFuturesCategory, type SymbolRules, symbolRules } from "../../reads/index.js";
+import { PLAN_LISTS, readEveryPlan } from "../limits/riskyPlans.js";
 import { classicModifyPlanOrderPolicy, classicModifyTpslOrderPolicy } from "../policies/classicPlans.js";
 import { modifyStrategyOrderPolicy } from "../policies/plans.js";
 import { type Acknowledgement, acknowledgement } from "../policies/replies.js";
@@ -58,12 +58,8 @@ async function openPlan(
   kinds: readonly string[],
 ): Promise<PlanOrder> {
   const fresh = reads.afresh(account, PLAN_LISTS);
-  const pages = await Promise.all(
-    kinds.map((kind) => readOpenPlanOrders(fresh, account, { category, kind }, { first: MAX_FIRST })),
-  );
-  const found = rowsRead(pages.flatMap((page) => rowsOf(page))).find((one) =>
-    orderId === undefined ? one.clientOid === clientOid : one.orderId === orderId,
-  );
+  const plans = (await Promise.all(kinds.map((kind) => readEveryPlan(fresh, account, category, kind)))).flat();
+  const found = rowsRead(plans).find((one) => (orderId === undefined ? one.clientOid === clientOid : one.orderId === orderId));
   if (found !== undefined) return found;
   const argument = orderId === undefined ? "clientOid" : "orderId";
   const rule = "must name an open trigger order of a kind that can be changed, in this category; nothing was sent";

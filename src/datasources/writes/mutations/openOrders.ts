@@ -5,25 +5,17 @@ import { classicFuturesOpenOrders, classicSpotOpenOrders, openOrders } from "@ex
 import type { PlanOrder } from "@exchange-graph/contract/plan";
 import { classicOpenPlanOrders, openPlanOrders } from "@exchange-graph/contract/planReads";
 import { classicPositions, type Position, positions } from "@exchange-graph/contract/position";
-import { isRead, mapRows, type Row, rowsRead } from "@exchange-graph/contract/rows";
+import { isRead, type Row, rowsRead } from "@exchange-graph/contract/rows";
 import {
   CLASSIC_TPSL_PLANS,
   FUTURES_CATEGORIES,
   type FuturesCategory,
   PRODUCT_CATEGORIES,
-  type ProductCategory,
 } from "@exchange-graph/contract/vocabulary";
 import type { ExchangeAccount } from "../../calls/index.js";
 import { Fault } from "../../errors/index.js";
-import {
-  isFuturesCategory,
-  MAX_FIRST,
-  type RequestReads,
-  readEveryOpenOrder,
-  readOpenPlanOrders,
-  readPositions,
-  rowsOf,
-} from "../../reads/index.js";
+import { isFuturesCategory, type RequestReads, readEveryOpenOrder, readPositions } from "../../reads/index.js";
+import { closesHedge, type OpenPlan, readEveryPlan } from "../limits/riskyPlans.js";
 import type { CancelOrderInput } from "./cancelOrder.js";
 
 /** An order that may still be open, with the reason; without an order if a list could not be read. */
@@ -77,8 +69,8 @@ export async function readPlansToEnd(reads: RequestReads, account: ExchangeAccou
     ),
   ]);
   // If the positions cannot be read, orders that would close one are kept.
-  const isHeld = (plan: Waiting): boolean => held.unread.length > 0 || held.rows.some((one) => isOf(plan, one));
-  const isKept = (plan: Waiting): plan is Waiting & KeptOrder =>
+  const isHeld = (plan: OpenPlan): boolean => held.unread.length > 0 || held.rows.some((one) => isOf(plan, one));
+  const isKept = (plan: OpenPlan): plan is OpenPlan & KeptOrder =>
     isFuturesCategory(plan.category) && onlyCloses(plan) && isHeld(plan);
   const waiting = plans.flatMap(({ rows }) => rows).filter(isPlacedBy(placedUpTo));
   return {
@@ -114,23 +106,6 @@ async function listed<T>(what: string, reading: Promise<readonly Row<T>[]>): Pro
   }
 }
 
-/** The trigger orders of a category, of every kind that the exchange lists. */
-async function readEveryPlan(
-  reads: RequestReads,
-  account: ExchangeAccount,
-  category: ProductCategory,
-): Promise<readonly Row<Waiting>[]> {
-  const plans: Row<Waiting>[] = [];
-  for (let after: string | undefined; ; ) {
-    const { rows, hasNextPage } = await readOpenPlanOrders(reads, account, { category }, { first: MAX_FIRST, after });
-    plans.push(...mapRows(rowsOf({ rows, hasNextPage }), (plan) => ({ ...plan, category })));
-    after = rows.at(-1)?.cursor;
-    if (!hasNextPage || after === undefined) return plans;
-  }
-}
-
-type Waiting = PlanOrder & { readonly category: ProductCategory };
-
 const TPSL_PLANS: readonly unknown[] = ["tpsl", ...CLASSIC_TPSL_PLANS];
 
 /** Whether it is a take-profit or stop-loss of a position. */
@@ -140,9 +115,9 @@ export const isTpsl = ({ planType }: PlanOrder): boolean => TPSL_PLANS.includes(
  * Whether it can only reduce a position: by its kind, or because it closes in hedge mode. The exchange does not list whether a
  * trigger order is reduce-only, so others count as opening.
  */
-const onlyCloses = (plan: PlanOrder): boolean => isTpsl(plan) || (plan.holdMode === "hedge_mode" && plan.tradeSide === "close");
+const onlyCloses = (plan: PlanOrder): boolean => isTpsl(plan) || closesHedge(plan);
 
-const isOf = (plan: Waiting, { category, symbol, posSide, qty }: Position): boolean =>
+const isOf = (plan: OpenPlan, { category, symbol, posSide, qty }: Position): boolean =>
   plan.category === category &&
   inCapitals(plan.symbol) === inCapitals(symbol) &&
   (plan.posSide === null || plan.posSide === posSide) &&
@@ -153,7 +128,7 @@ function cancelOf({ orderId, symbol, category, tpslType }: Order): Cancellation 
   return { category, symbol, orderId, kind: tpslType === "tpsl" ? "PLAN_ORDER" : "ORDER" };
 }
 
-const cancelOfPlan = ({ orderId, symbol, category, planType }: Waiting): Cancellation => ({
+const cancelOfPlan = ({ orderId, symbol, category, planType }: OpenPlan): Cancellation => ({
   ...{ category, symbol, orderId, kind: "PLAN_ORDER" },
   planType: planType === "normal_plan" || planType === "track_plan" ? planType : undefined,
 });
