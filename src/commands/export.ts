@@ -6,7 +6,7 @@ import { exportInto } from "./exportFiles.js";
 import type { ExportPlan } from "./exportState.js";
 import { heldOpen } from "./heldOpen.js";
 
-const USAGE = `npm run export -- --account main --from 2026-11-01 [--to 2026-12-01] --out DIR
+const USAGE = `npm run export -- --account main --from 2026-11-01 [--to 2026-11-30] --out DIR
   [--format csv|jsonl] [--profile koinly] [--kinds ${EXPORT_KINDS.join(",")}] [--interval MINUTE|HOUR|DAY]
 The gateway is at GATEWAY_URL (default http://127.0.0.1:4000); GATEWAY_TOKEN is a token with read:account.`;
 

@@ -273,6 +273,14 @@ describe("an export", () => {
     expect([early.status, await early.text()]).toEqual([400, expect.stringContaining("the exchange keeps no more")]);
   }, 60_000);
 
+  it("has the whole of a last day that is given without a time", async () => {
+    const day = iso(NOW - 5 * DAY_MS).slice(0, 10);
+    const query = { account: "main", kind: "fills", from: day };
+    const rows = await rowsOf({ ...query, to: day });
+    expect(rows.length).toBeGreaterThan(0);
+    expect(rows).toEqual(await rowsOf({ ...query, to: iso(NOW - 4 * DAY_MS - 1) }));
+  });
+
   it("begins where the exchange's lists begin, and says so", async () => {
     const response = await ask({ account: "main", kind: "fills", from: "2020-01-01", to: iso(NOW) });
     await response.text();

@@ -28,7 +28,7 @@ export async function download(
   { account, kind, format, from, to }: ExportChoice,
   { token, signal, onProgress }: { token: string; signal: AbortSignal; onProgress: (progress: Progress) => void },
 ): Promise<Blob> {
-  const query = new URLSearchParams({ account, kind, format, from, to: `${to}T23:59:59.999Z` });
+  const query = new URLSearchParams({ account, kind, format, from, to });
   const headers = token === "" ? {} : { authorization: `Bearer ${token}` };
   const response = await fetch(`/export?${query}`, { headers, signal });
   if (!response.ok) throw new ExportRefused(await reasonOf(response));

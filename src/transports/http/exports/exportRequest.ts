@@ -1,5 +1,5 @@
 import type { IncomingMessage } from "node:http";
-import { isDay } from "@exchange-graph/contract/clock";
+import { DAY_MS, isDay } from "@exchange-graph/contract/clock";
 import { badInput } from "../../../datasources/index.js";
 import {
   EXPORT_FORMATS,
@@ -45,11 +45,12 @@ export function exportIn(request: IncomingMessage): ExportRequest {
     if (isOneOf(allowed, value)) return value;
     throw badInput([{ argument, rule: `must be one of ${allowed.join(", ")}` }]);
   };
-  const time = (argument: string): number | undefined => {
+  /** `ofDay`: the time of a day that is given without one, from its beginning, ms. */
+  const time = (argument: string, ofDay = 0): number | undefined => {
     const text = query.get(argument);
     if (text === null) return undefined;
     const at = ISO.test(text) && isDay(text.slice(0, 10)) ? Date.parse(text) : Number.NaN;
-    if (!Number.isNaN(at)) return at;
+    if (!Number.isNaN(at)) return text.includes("T") ? at : at + ofDay;
     throw badInput([{ argument, rule: "must be a date such as 2026-11-01, or a time such as 2026-11-01T12:00:00Z" }]);
   };
   const account = query.get("account");
@@ -62,7 +63,7 @@ export function exportIn(request: IncomingMessage): ExportRequest {
   const skip = query.get("skip");
   if (skip !== null && !MOST_SKIPPED.test(skip)) throw badInput([{ argument: "skip", rule: "must be a whole number" }]);
   return {
-    ...{ account, kind, format, from, to: time("to"), interval: word("interval", INTERVALS, "HOUR") },
+    ...{ account, kind, format, from, to: time("to", DAY_MS - 1), interval: word("interval", INTERVALS, "HOUR") },
     ...{ skip: Number.parseInt(skip ?? "0", 10), isContinued: skip !== null },
   };
 }
