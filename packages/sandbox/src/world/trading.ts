@@ -1,5 +1,4 @@
 import { Settings } from "./accountSettings.js";
-import { Purse } from "./funds/purse.js";
 import { Liquidation } from "./margin/liquidation.js";
 import { worstPrices } from "./margin/prices.js";
 import { isSafe } from "./margin/risk.js";
@@ -107,8 +106,7 @@ export interface Trading {
 /** Creates the trading rules over one state. */
 export function tradingOver(state: State): Trading {
   const service = new OrderService(state);
-  const purse = new Purse(state, service);
-  const collateral = new PositionMargin(state, purse);
+  const collateral = new PositionMargin(state, service);
   const closers = new Closers(state, service);
   const futures = new FuturesSettlement(state, service, collateral);
   const executor = new Executor(state, futures, service);

@@ -55,7 +55,7 @@ export class FuturesSettlement {
     const position = positions.find({ uid, category, symbol, side }) ?? this.#newPosition(order, instrument, terms, side);
     const value = quantity.times(price);
     const fee = valueOf(instrument, quantity, price).times(rate);
-    this.collateral.payOpening(position, fee, cause);
+    this.collateral.payFee(position, fee, cause);
     if (position.marginMode === "isolated")
       this.collateral.lock(position, initialMargin(instrument, quantity, price, position.leverage));
     position.size = position.size.plus(quantity);
