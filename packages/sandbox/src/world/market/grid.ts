@@ -13,7 +13,7 @@ const toWhole = (value: Exact): number => Number.parseInt(plain(truncated(value,
  * compare, and are converted to decimals only for payments.
  */
 export class Grid {
-  readonly #tickSize: Exact;
+  readonly tickSize: Exact;
   /** Units of the last decimal per coin. */
   readonly #perPrice: Exact;
   readonly #perQuantity: Exact;
@@ -23,13 +23,9 @@ export class Grid {
     readonly priceStep: number,
     readonly quantityPrecision: number,
   ) {
-    this.#tickSize = exact(fixedText(priceStep, pricePrecision));
+    this.tickSize = exact(fixedText(priceStep, pricePrecision));
     this.#perPrice = exact(String(10 ** pricePrecision));
     this.#perQuantity = exact(String(10 ** quantityPrecision));
-  }
-
-  get tickSize(): Exact {
-    return this.#tickSize;
   }
 
   /** A price with all its decimals, as order books print it. */
@@ -46,7 +42,7 @@ export class Grid {
   }
 
   isPrice(price: Exact): boolean {
-    return price.mod(this.#tickSize).eq("0");
+    return price.mod(this.tickSize).eq("0");
   }
 
   quantityText(units: number): DecimalText {

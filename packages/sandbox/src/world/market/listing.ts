@@ -14,14 +14,6 @@ interface StepRange {
 
 export type Side = "buy" | "sell";
 
-interface HouseTrade {
-  readonly steps: number;
-  /** Quantity in units. */
-  readonly units: number;
-  /** The taker's side. */
-  readonly side: Side;
-}
-
 /** Kind of a price: the last trade's price, the mark price, or the index. */
 export type PriceKind = "market" | "mark" | "index";
 
@@ -98,13 +90,6 @@ export class Listing {
 
   takerSide(tick: number): Side {
     return bits(this.root, tick) % 2 === 0 ? "buy" : "sell";
-  }
-
-  /** The generated trade at a tick; undefined if there is none. */
-  trade(tick: number): HouseTrade | undefined {
-    const { price, activity } = this.path.tick(tick);
-    if (activity === 0) return undefined;
-    return { steps: this.stepsOf(price), units: activity * this.#lotUnits, side: this.takerSide(tick) };
   }
 }
 

@@ -12,17 +12,17 @@ const LOOK_BACK_TICKS = 3_000;
 
 /** The generated trade at a tick; undefined if there is none. */
 export function houseTrade(listing: Listing, tick: number): Trade | undefined {
-  const trade = listing.trade(tick);
-  if (trade === undefined) return undefined;
+  const { price, activity } = listing.path.tick(tick);
+  if (activity === 0) return undefined;
   const at = timeOf(tick);
   const id = firstNumberOf(at) + HOUSE_IDS;
   return {
     execId: String(id + 1n),
     execLinkId: String(id),
     at,
-    price: listing.grid.price(trade.steps),
-    quantity: listing.grid.quantity(trade.units),
-    side: trade.side,
+    price: listing.grid.price(listing.stepsOf(price)),
+    quantity: listing.volumeOf(activity),
+    side: listing.takerSide(tick),
   };
 }
 
