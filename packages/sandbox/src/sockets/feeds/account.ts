@@ -20,7 +20,7 @@ import type { State } from "../../world/state.js";
 import type { WorldEvent } from "../../world/worldEvents.js";
 import { futuresAccount, futuresEquity, spotCoin, unifiedAccount } from "../wire/account.js";
 import { classicPosition, endedPosition, unifiedPosition } from "../wire/position.js";
-import { ChangingState, classicFuturesFeed, classicFuturesWholeFeed, classicSpotFeed, happenings } from "./accountFeed.js";
+import { ChangingState, classicFuturesFeed, classicSpotFeed, happenings } from "./accountFeed.js";
 import { type MarketSource, type TopicFeed, wholeFeed } from "./topicFeed.js";
 
 export const accountFeeds = (state: State): readonly TopicFeed[] => [
@@ -39,7 +39,7 @@ export const accountFeeds = (state: State): readonly TopicFeed[] => [
     );
   }),
   // Their total value.
-  classicFuturesWholeFeed(classicEquityChannel, (uid, category) => {
+  wholeFeed(classicEquityChannel, (uid, { category }) => {
     const coinOf = marginCoinOf(state, uid, category);
     return new ChangingState(
       (event) => (coinOf(event) === undefined ? undefined : ["all", undefined]),
@@ -114,7 +114,7 @@ export const positionFeeds = (state: State): readonly TopicFeed[] => [
       () => [...state.positions.open(uid)].filter(isMeant).map((position) => classicPosition(state, position)),
     );
   }),
-  classicFuturesWholeFeed(classicPositionsHistoryChannel, (uid, category) =>
+  wholeFeed(classicPositionsHistoryChannel, (uid, { category }) =>
     happenings((event) => {
       const isMeant = event.kind === "positionClosed" && event.position.uid === uid && event.position.category === category;
       return isMeant ? pushedClosed(event.position) : undefined;

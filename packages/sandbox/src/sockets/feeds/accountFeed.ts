@@ -3,7 +3,7 @@ import type { Channel } from "@exchange-graph/contract/channels/channel";
 import type { FuturesCategory, ProductCategory } from "@exchange-graph/contract/vocabulary";
 import type { State } from "../../world/state.js";
 import type { WorldEvent } from "../../world/worldEvents.js";
-import { type MarketSource, type TopicFeed, wholeFeed } from "./topicFeed.js";
+import type { MarketSource, TopicFeed } from "./topicFeed.js";
 
 /** The events of an account, pushed one by one. `render` gives what is pushed of an event; nothing where it is none of this channel's. */
 export const happenings = (render: (event: WorldEvent) => unknown): MarketSource => ({
@@ -41,12 +41,6 @@ export class ChangingState<T> implements MarketSource {
     return rows && JSON.stringify(rows);
   }
 }
-
-/** A v2 channel about all of an account's futures of a category. */
-export const classicFuturesWholeFeed = (
-  channel: Channel<FuturesMarket>,
-  follow: (uid: string, category: FuturesCategory) => MarketSource,
-): TopicFeed => wholeFeed(channel, (uid, { category }) => follow(uid, category));
 
 /** Scope of a v2 subscription: one symbol, one coin, or all of a product. */
 interface AccountScope<C extends ProductCategory> {

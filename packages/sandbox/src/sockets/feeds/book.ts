@@ -12,14 +12,14 @@ import { withRetail } from "../../world/market/crowd.js";
 import { type Depth, depthChange } from "../../world/market/depth.js";
 import type { Market } from "../../world/market/market.js";
 import type { Markets } from "../../world/market/markets.js";
-import { type MarketSource, marketFeed, type TopicFeed } from "./topicFeed.js";
+import { type MarketSource, marketFeed, Picture, type TopicFeed } from "./topicFeed.js";
 
 /** Order books: a number of levels each time, or a snapshot of the whole book followed by changes. */
 export const bookFeeds = (markets: Markets): readonly TopicFeed[] =>
   [...BOOK_CHANNELS, ...RPI_BOOK_CHANNELS, ...CLASSIC_BOOK_CHANNELS].map((channel) => {
     const { tier } = channel;
     const follow = (market: Market): MarketSource =>
-      tier === "full" ? new FullBook(channel, market, markets) : new ShallowBook(channel, tier, market, markets);
+      tier === "full" ? new FullBook(channel, market, markets) : shallowBook(channel, tier, market, markets);
     return isBest(channel) ? marketFeed(markets, channel, follow, bestPeriod(channel)) : marketFeed(markets, channel, follow);
   });
 
@@ -59,40 +59,14 @@ function written({ apiVersion }: BookChannel, { asks, bids, seq, at }: Book, { c
 }
 
 /** A number of levels per side, all of them each time one has changed. */
-class ShallowBook implements MarketSource {
-  #shown: Book;
-  #levels: string;
-
-  constructor(
-    private readonly channel: BookChannel,
-    private readonly levels: number,
-    private readonly market: Market,
-    private readonly markets: Markets,
-  ) {
-    this.#shown = this.#present();
-    this.#levels = levelsOf(this.#shown);
-  }
-
-  opening(): string {
-    return written(this.channel, this.#shown, UNCHAINED);
-  }
-
-  advance(): string | undefined {
-    if (this.market.seq(this.markets.tick) === this.#shown.seq) return undefined;
-    this.#shown = this.#present();
-    const levels = levelsOf(this.#shown);
-    if (levels === this.#levels) return undefined;
-    this.#levels = levels;
-    return this.opening();
-  }
-
-  #present(): Book {
-    const { asks, bids, seq, at } = bookAt(this.channel, this.market, this.markets.tick, this.levels);
-    return { asks: asks.slice(0, this.levels), bids: bids.slice(0, this.levels), seq, at };
-  }
+function shallowBook(channel: BookChannel, count: number, market: Market, markets: Markets): MarketSource {
+  const render = () => {
+    const { asks, bids, ...depth } = bookAt(channel, market, markets.tick, count);
+    const levels = { asks: asks.slice(0, count), bids: bids.slice(0, count) };
+    return { text: written(channel, { ...levels, ...depth }, UNCHAINED), content: JSON.stringify(levels) };
+  };
+  return new Picture(() => market.seq(markets.tick), render);
 }
-
-const levelsOf = ({ asks, bids }: Book): string => JSON.stringify([asks, bids]);
 
 /** The whole book once, then the changed levels. Each change has the number of the one before. */
 class FullBook implements MarketSource {

@@ -5,7 +5,7 @@ import { tickAt } from "../../world/market/listing.js";
 import type { Market } from "../../world/market/market.js";
 import type { Markets } from "../../world/market/markets.js";
 import type { FuturesFigures } from "../../world/market/ticker.js";
-import { type MarketSource, marketFeed, type TopicFeed } from "./topicFeed.js";
+import { marketFeed, Picture, type TopicFeed } from "./topicFeed.js";
 
 /** Tickers: the whole record each time. */
 export const tickerFeeds = (markets: Markets): readonly TopicFeed[] => [
@@ -13,39 +13,14 @@ export const tickerFeeds = (markets: Markets): readonly TopicFeed[] => [
   marketFeed(markets, classicTickerChannel, (market) => pictureOf(market, markets, classic)),
 ];
 
-const pictureOf = (market: Market, markets: Markets, render: (market: Market, tick: number) => unknown): Picture =>
-  new Picture(
+function pictureOf(market: Market, markets: Markets, render: (market: Market, tick: number) => unknown): Picture {
+  return new Picture(
     () => market.seq(markets.tick),
-    () => [render(market, markets.tick)],
+    () => {
+      const text = JSON.stringify([render(market, markets.tick)]);
+      return { text, content: text };
+    },
   );
-
-/** A source that pushes its whole state each time it has changed. */
-class Picture implements MarketSource {
-  #version: bigint;
-  #shown: string;
-
-  /** What is rendered can only have changed if `version` has. */
-  constructor(
-    private readonly version: () => bigint,
-    private readonly render: () => unknown,
-  ) {
-    this.#version = version();
-    this.#shown = JSON.stringify(render());
-  }
-
-  opening(): string {
-    return this.#shown;
-  }
-
-  advance(): string | undefined {
-    const version = this.version();
-    if (version === this.#version) return undefined;
-    this.#version = version;
-    const present = JSON.stringify(this.render());
-    if (present === this.#shown) return undefined;
-    this.#shown = present;
-    return present;
-  }
 }
 
 /** A contract with a delivery has no funding. */

@@ -19,6 +19,34 @@ export interface MarketSource {
   notice?(event: WorldEvent): string | undefined;
 }
 
+/** A source that pushes its whole state each time it has changed. */
+export class Picture implements MarketSource {
+  #version: bigint;
+  #shown: { readonly text: string; readonly content: string };
+
+  /** What is rendered can only have changed if `version` has; it is pushed if its `content` has. */
+  constructor(
+    private readonly version: () => bigint,
+    private readonly render: () => { readonly text: string; readonly content: string },
+  ) {
+    this.#version = version();
+    this.#shown = render();
+  }
+
+  opening(): string {
+    return this.#shown.text;
+  }
+
+  advance(): string | undefined {
+    const version = this.version();
+    if (version === this.#version) return undefined;
+    this.#version = version;
+    const before = this.#shown;
+    this.#shown = this.render();
+    return this.#shown.content === before.content ? undefined : this.#shown.text;
+  }
+}
+
 /** The existing subject of a subscription. */
 export interface Subject {
   readonly channel: Channel;
