@@ -18,10 +18,6 @@ export class Directory {
     private readonly accounts: Accounts,
   ) {}
 
-  get channels(): readonly Channel[] {
-    return this.feeds.map(({ channel }) => channel);
-  }
-
   find(kind: SocketKind, argument: Argument): Found {
     const subject = this.#subject(kind, argument);
     if (subject !== undefined) return { subject, key: keyOf(subject.argument) };

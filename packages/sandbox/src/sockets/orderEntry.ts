@@ -1,20 +1,14 @@
 import type { Endpoint } from "@exchange-graph/contract/endpoint";
 import { cancelOrder, modifyOrder, placeOrder } from "@exchange-graph/contract/orderWrites";
 import type { Credential } from "../credentials.js";
+import type { Dispatcher } from "../http/dispatch.js";
+import type { UncheckedParameters } from "../http/parameters.js";
 import type { Refused } from "../refused.js";
 import { SOCKET_REFUSAL, type SocketRefusal } from "./socketMessages.js";
 import type { TradeRequest } from "./socketRequest.js";
 
-type UncheckedParameters = Readonly<Record<string, unknown>>;
-
 /** Executes calls for a logged-in client: the data or refusal of each, or one refusal for all. */
-export type Entrust = (
-  endpoint: Endpoint,
-  caller: Credential,
-  calls: readonly UncheckedParameters[],
-) =>
-  | { readonly outcomes: readonly ({ readonly data: unknown } | { readonly refused: Refused })[] }
-  | { readonly refused: Refused };
+export type Entrust = Dispatcher["entrusted"];
 
 /** An order operation of the private v3 socket: its endpoint, and its maximum number of orders. */
 interface Entry {

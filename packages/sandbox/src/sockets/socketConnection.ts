@@ -49,8 +49,7 @@ export interface ServedSocket {
 }
 
 /** Dependencies that connections share. */
-export interface ConnectionParts
-  extends Pick<SocketParts, "clock" | "trueClock" | "credentials" | "entrust" | "enforceLimits" | "report"> {
+export interface ConnectionParts extends SocketParts {
   readonly directory: Directory;
   readonly topics: Topics;
   readonly gauges: SocketGauges;

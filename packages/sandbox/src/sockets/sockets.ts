@@ -61,12 +61,10 @@ export class Sockets {
   readonly #acceptor = new WebSocketServer({ noServer: true, perMessageDeflate: false, maxPayload: MAX_MESSAGE_BYTES });
 
   constructor(parts: SocketParts) {
-    const { clock, trueClock, credentials, enforceLimits, entrust, report } = parts;
     this.#topics = new Topics(parts);
     const directory = new Directory(parts.feeds, parts.accounts);
-    const [topics, gauges] = [this.#topics, this.#gauges];
-    this.#shared = { clock, trueClock, credentials, enforceLimits, entrust, report, directory, topics, gauges };
-    this.#admission = new Admission(trueClock, enforceLimits);
+    this.#shared = { ...parts, directory, topics: this.#topics, gauges: this.#gauges };
+    this.#admission = new Admission(parts.trueClock, parts.enforceLimits);
     this.#faults = parts.faults;
     this.#random = randomOf(`${parts.seed} connections`);
   }
