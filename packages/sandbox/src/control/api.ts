@@ -68,63 +68,51 @@ export class ControlApi {
       return reply(200, operation(bodyOf(request), id));
     } catch (error) {
       if (error instanceof z.ZodError) return reply(400, { error: z.prettifyError(error) });
-      if (error instanceof BadControlCall) return reply(400, { error: error.message });
+      if (error instanceof BadControlCall || error instanceof Refused) return reply(400, { error: error.message });
       throw error;
     }
   }
 }
 
-const operations = ({
-  faults,
-  targets,
-  gate,
-  clock,
-  calls,
-  limits,
-  ledger,
-  sockets,
-  wallets,
-  advance,
-}: ControlParts): Readonly<Record<string, Operation>> => ({
-  "GET faults": () => faults.rules,
-  "POST faults": (body) => {
-    const rule = faultRuleSchema.parse(body);
-    for (const target of FAULT_TARGETS) {
-      const name = rule[target];
-      if (name !== undefined && !targets[target].includes(name)) throw new BadControlCall(`there is no ${target} "${name}"`);
-    }
-    if (faults.isFull) throw new BadControlCall("there are as many fault rules as there may be");
-    return { id: faults.add(rule) };
-  },
-  "DELETE faults": () => faults.clear(),
-  "DELETE faults/:id": (_, id) => ({ removed: faults.remove(Number.parseInt(id ?? "", 10)) }),
-  "GET clock": () => ({ now: clock.now(), skewMs: clock.skewMs }),
-  "POST clock": (body) => {
-    clock.skewMs = clockSchema.parse(body).skewMs;
-    return { now: clock.now(), skewMs: clock.skewMs };
-  },
-  "GET signing": () => ({ query: gate.signedQuery }),
-  "POST signing": (body) => {
-    gate.signedQuery = signingSchema.parse(body).query;
-    return { query: gate.signedQuery };
-  },
-  "GET calls": () => ({ violations: limits.violations, endpoints: calls.counts() }),
-  "DELETE calls": () => calls.clear(),
-  "GET ledger": () => booksOf(ledger),
-  "POST deposits": (body) => {
-    const { uid, coin, amount: amountText, chain } = depositSchema.parse(body);
-    if (wallets.accounts.find(uid) === undefined) throw new BadControlCall(`there is no account "${uid}"`);
-    advance();
-    try {
+function operations(parts: ControlParts): Readonly<Record<string, Operation>> {
+  const { faults, gate, clock, calls, limits, ledger, sockets, wallets } = parts;
+  return {
+    "GET faults": () => faults.rules,
+    "POST faults": (body) => {
+      const rule = faultRuleSchema.parse(body);
+      for (const target of FAULT_TARGETS) {
+        const name = rule[target];
+        if (name !== undefined && !parts.targets[target].includes(name))
+          throw new BadControlCall(`there is no ${target} "${name}"`);
+      }
+      if (faults.isFull) throw new BadControlCall("there are as many fault rules as there may be");
+      return { id: faults.add(rule) };
+    },
+    "DELETE faults": () => faults.clear(),
+    "DELETE faults/:id": (_, id) => ({ removed: faults.remove(Number.parseInt(id ?? "", 10)) }),
+    "GET clock": () => ({ now: clock.now(), skewMs: clock.skewMs }),
+    "POST clock": (body) => {
+      clock.skewMs = clockSchema.parse(body).skewMs;
+      return { now: clock.now(), skewMs: clock.skewMs };
+    },
+    "GET signing": () => ({ query: gate.signedQuery }),
+    "POST signing": (body) => {
+      gate.signedQuery = signingSchema.parse(body).query;
+      return { query: gate.signedQuery };
+    },
+    "GET calls": () => ({ violations: limits.violations, endpoints: calls.counts() }),
+    "DELETE calls": () => calls.clear(),
+    "GET ledger": () => booksOf(ledger),
+    "POST deposits": (body) => {
+      const { uid, coin, amount: amountText, chain } = depositSchema.parse(body);
+      if (wallets.accounts.find(uid) === undefined) throw new BadControlCall(`there is no account "${uid}"`);
+      parts.advance();
       return { orderId: wallets.deposit(uid, coin, exact(amountText), chain).orderId };
-    } catch (error) {
-      if (error instanceof Refused) throw new BadControlCall(error.message);
-      throw error;
-    }
-  },
-  "GET sockets": () => sockets.gauges,
-  "DELETE sockets": () => ({ dropped: sockets.drop() }),
-});
+    },
+    "GET sockets": () => sockets.gauges,
+    "DELETE sockets": () => ({ dropped: sockets.drop() }),
+  };
+}
 
 /** Every balance that is not zero, the total of each coin, and the digest of all postings. */
 function booksOf(ledger: Ledger): unknown {

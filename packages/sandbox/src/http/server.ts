@@ -26,7 +26,7 @@ interface ServerParts {
 
 /** The HTTP server of the exchange: reads the exact bytes, applies faults, writes the answer. */
 export function exchangeServer(parts: () => ServerParts): Server {
-  const server = createServer({ ...TIMEOUTS, IncomingMessage: WebSocketsOnly }, (request, response) => {
+  return createServer({ ...TIMEOUTS, IncomingMessage: WebSocketsOnly }, (request, response) => {
     const chunks: Buffer[] = [];
     let length = 0;
     request.on("data", (chunk: Buffer) => {
@@ -40,7 +40,6 @@ export function exchangeServer(parts: () => ServerParts): Server {
     // The client aborted its request.
     request.on("error", () => response.destroy());
   });
-  return server;
 }
 
 function received(request: IncomingMessage, body: string): Received {
