@@ -31,7 +31,6 @@ export const [FuturesCategory, FuturesCategoryInput] = openEnumWithInput(
   "Futures by the coin of the margin (`category`; Classic: `productType`)",
   FUTURES_MEANINGS,
 );
-export type FuturesCategory = EnumValueOf<typeof FuturesCategory>;
 export type FuturesCategoryInput = EnumValueOf<typeof FuturesCategoryInput>;
 
 export const FuturesProductType = closedEnum(

@@ -5,7 +5,6 @@ export const BreakerState = ownEnum("BreakerState", "State of an endpoint's circ
   OPEN: "The endpoint kept failing: calls fail with EXCHANGE_UNAVAILABLE without being sent",
   HALF_OPEN: "The pause is over: one call is sent to try",
 });
-export type BreakerState = EnumValueOf<typeof BreakerState>;
 
 export const SocketState = ownEnum("SocketState", "State of a connection to the exchange's streams", {
   CONNECTING: "It is being opened",
@@ -13,7 +12,6 @@ export const SocketState = ownEnum("SocketState", "State of a connection to the 
   READY: "It carries channels",
   CLOSED: "It has ended",
 });
-export type SocketState = EnumValueOf<typeof SocketState>;
 
 export const ExchangeKind = ownEnum("ExchangeKind", "Kind of the exchange, and whether its money is real", {
   SANDBOX: "A sandbox exchange on the gateway's own machine: play money",
@@ -28,4 +26,3 @@ export const UnprovenReason = ownEnum("UnprovenReason", "Why queries for a list 
   NOT_REPRODUCED: "The formulas have not reproduced the exchange's figures yet",
   NOT_COMPUTABLE: "A price or a rule that its figures depend on is not known, for example of a coin without a market in USDT",
 });
-export type UnprovenReason = EnumValueOf<typeof UnprovenReason>;

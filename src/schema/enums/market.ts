@@ -70,7 +70,6 @@ export const CandleInterval = closedEnum(
     "1Mutc": "MONTH_1_UTC",
   },
 );
-export type CandleInterval = EnumValueOf<typeof CandleInterval>;
 
 export const CandlePrice = closedEnum("CandlePrice", CANDLE_PRICES, "Price that a candle is made of", {
   market: "The price of the trades",
@@ -78,7 +77,6 @@ export const CandlePrice = closedEnum("CandlePrice", CANDLE_PRICES, "Price that 
   index: "The index price; futures only",
   premium: "The premium of the contract over its index; futures only",
 });
-export type CandlePrice = EnumValueOf<typeof CandlePrice>;
 
 export const BookDepth = ownEnum("BookDepth", "Number of levels per side of an order book", {
   L1: "The best level",

@@ -10,7 +10,7 @@ import {
   TRADE_SCOPES,
   TRIGGER_PRICES,
 } from "@exchange-graph/contract/vocabulary";
-import { type EnumValueOf, openEnum, openEnumWithInput } from "./exchangeEnum.js";
+import { openEnum, openEnumWithInput } from "./exchangeEnum.js";
 
 export const [, OrderSideInput] = openEnumWithInput("OrderSide", ORDER_SIDES, "Whether base coin is bought or sold", {
   buy: "Base coin is bought: a long is opened or a short closed",
@@ -21,7 +21,6 @@ export const [OrderType, OrderTypeInput] = openEnumWithInput("OrderType", ORDER_
   limit: "At its limit price or better",
   market: "At the best prices of the book",
 });
-export type OrderType = EnumValueOf<typeof OrderType>;
 
 export const [, TimeInForceInput] = openEnumWithInput(
   "TimeInForce",

@@ -1,7 +1,7 @@
 import { MODE_CHANGE_STATUSES } from "@exchange-graph/contract/account";
 import { CLASSIC_TPSL_PLANS, FUTURES_CATEGORIES } from "@exchange-graph/contract/vocabulary";
 import { FUTURES_MEANINGS } from "./category.js";
-import { closedEnum, type EnumValueOf, openEnum, ownEnum } from "./exchangeEnum.js";
+import { closedEnum, openEnum, ownEnum } from "./exchangeEnum.js";
 
 export const WriteOutcome = ownEnum("WriteOutcome", "Outcome of a write", {
   ACCEPTED: "The exchange accepted it, and it is in effect. An accepted order is not necessarily filled",
@@ -17,7 +17,6 @@ export const WriteState = ownEnum("WriteState", "State of a write in the journal
   UNKNOWN: "The answer was lost; the outcome is being looked up, or cannot be found",
   UNSENT: "Its request was never sent: the exchange could not be reached. The key can be used again",
 });
-export type WriteState = EnumValueOf<typeof WriteState>;
 
 export const CancelledKind = ownEnum("CancelledKind", "Kind of order to cancel", {
   ORDER: "An order in the book",
