@@ -198,6 +198,15 @@ export const mapped = <A, B>(codec: Codec<A>, reshape: (value: A) => B): Codec<B
   decode: (wire, found) => reshape(codec.decode(wire, found)),
 });
 
+/** The same field with its value converted, unless it is null. */
+export const converted = <T>(field: Field<T | null>, convert: (value: T) => T): Field<T | null> => ({
+  ...field,
+  decode(wire) {
+    const value = field.decode(wire);
+    return value === null ? null : convert(value);
+  },
+});
+
 /** An object that may be missing. */
 export const optional = <T>(codec: Codec<T>): Codec<T | null> => ({
   ...shapeOf(codec),

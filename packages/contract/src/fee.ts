@@ -1,4 +1,4 @@
-import { type Codec, type Field, mapped, needed, optionalDecimal, optionalText } from "./codec.js";
+import { type Codec, converted, type Field, type Keys, mapped, named, needed, optionalDecimal, optionalText } from "./codec.js";
 import { exact, isZero, plain } from "./decimal.js";
 import { withoutControls } from "./exchangeText.js";
 import { parseJson } from "./json.js";
@@ -22,16 +22,8 @@ type PaidFeesAre = "positive" | "negative";
 export const paid = (amount: string, sign: PaidFeesAre): string => (sign === "positive" ? amount : plain(exact(amount).neg()));
 
 /** A total of fees, positive when paid; it may be absent. `sign` is the sign of a paid fee on the wire. */
-export function optionalFeeTotal(doc: string, sign: PaidFeesAre, ...keys: readonly string[]): Field<string | null> {
-  const field = optionalDecimal(doc, ...keys);
-  return {
-    ...field,
-    decode(wire) {
-      const amount = field.decode(wire);
-      return amount === null ? null : paid(amount, sign);
-    },
-  };
-}
+export const optionalFeeTotal = (doc: string, sign: PaidFeesAre, ...keys: Keys) =>
+  converted(optionalDecimal(doc, ...keys), (amount) => paid(amount, sign));
 
 /** A part of the fees would be a wrong sum: an entry that cannot be read fails all of them. */
 const entry = record({
@@ -70,7 +62,7 @@ function parsed(text: string): unknown {
 }
 
 /** Fees in any of the wire's shapes; null if there are none. An entry without a coin and an amount means "no fee yet". */
-export function fees(doc: string, sign: PaidFeesAre, ...keys: readonly string[]): Field<readonly Fee[] | null> {
+export function fees(doc: string, sign: PaidFeesAre, ...keys: Keys): Field<readonly Fee[] | null> {
   const entries: Codec<readonly (Fee | undefined)[]> = mapped(strictListOf(entry), (list) =>
     list.map(({ coin, amount, deduction }) =>
       coin === null && (amount === null || isZero(amount))
@@ -85,7 +77,7 @@ export function fees(doc: string, sign: PaidFeesAre, ...keys: readonly string[])
   return {
     doc,
     optional: true,
-    ...(keys.length === 0 ? {} : { keys }),
+    ...named(keys),
     decode: (wire) => (isMissing(wire) ? null : entries.decode(entriesOf(wire)).filter((fee) => fee !== undefined)),
   };
 }

@@ -7,9 +7,9 @@ import { isObject } from "./json.js";
  *
  * `T` is the decoded type: a time is a number of milliseconds, a decimal is text, a token is one of a list.
  */
-export interface Parameter<T> {
+export interface Parameter<T, R extends boolean = boolean> {
   readonly doc: string;
-  readonly required: boolean;
+  readonly required: R;
   /** Allowed values, in words that follow "must be". */
   readonly allowed: string;
   /** The exchange's default. */
@@ -222,17 +222,8 @@ export const capitalCoinName = (): Rule<string> =>
   textRule({ max: 24, pattern: CAPITAL_COIN, allowed: "a coin name in capitals such as USDT" });
 
 /** A parameter that every call must have. */
-export const required = <T>(doc: string, rule: Rule<T>): Parameter<T> & { readonly required: true } => ({
-  ...rule,
-  doc,
-  required: true,
-});
-/** An optional parameter. */
-export const maybe = <T>(doc: string, rule: Rule<T>): Parameter<T> & { readonly required: false } => ({
-  ...rule,
-  doc,
-  required: false,
-});
+export const required = <T>(doc: string, rule: Rule<T>): Parameter<T, true> => ({ ...rule, doc, required: true });
+export const maybe = <T>(doc: string, rule: Rule<T>): Parameter<T, false> => ({ ...rule, doc, required: false });
 
 /** These parameters of a set, in this order. */
 export const picked = <S extends ParameterSet, const K extends keyof S & string>(set: S, ...names: readonly K[]): Pick<S, K> =>

@@ -6,7 +6,6 @@ import { record, withWireKeys } from "../record.js";
 import { FUTURES_CATEGORIES } from "../vocabulary.js";
 import {
   classicFuturesAccount,
-  classicFuturesWhole,
   classicSpotAccount,
   type Everything,
   type FuturesMarket,
@@ -90,7 +89,7 @@ type FuturesEquity = Decoded<typeof futuresEquity>;
 export const classicEquityChannel: Channel<FuturesMarket, FuturesEquity> = {
   name: "classicEquity",
   doc: "What the futures accounts of a product type are worth together",
-  ...classicFuturesWhole("equity"),
+  ...classicFuturesAccount("equity"),
   ...STATE,
   item: futuresEquity,
   implied: inCategory,

@@ -22,18 +22,16 @@ const EVERYTHING: Everything = {};
 /** In v2's private arguments: all symbols, or all coins. */
 const ALL = "default";
 
-const marketCategory = (argument: Argument): MarketCategory | undefined =>
-  MARKET_CATEGORIES.find((one) => one === argument.instType?.toUpperCase());
-const futuresCategory = (argument: Argument): FuturesCategory | undefined =>
-  FUTURES_CATEGORIES.find((one) => one === argument.instType?.toUpperCase());
+const categoryIn = <C extends string>(categories: readonly C[], { instType }: Argument): C | undefined =>
+  categories.find((one) => one === instType?.toUpperCase());
 
 const market = (argument: Argument, symbol: string | undefined): Market | undefined => {
-  const category = marketCategory(argument);
+  const category = categoryIn(MARKET_CATEGORIES, argument);
   return category === undefined || symbol === undefined || symbol === "" ? undefined : { category, symbol };
 };
 
 const futuresMarket = (argument: Argument): FuturesMarket | undefined => {
-  const category = futuresCategory(argument);
+  const category = categoryIn(FUTURES_CATEGORIES, argument);
   return category === undefined ? undefined : { category };
 };
 
@@ -84,22 +82,13 @@ export const classicSpotAccount = (channel: string, scope: Scope) => ({
     argument.instType === "SPOT" && argument.channel === channel && argument[scope] === ALL ? EVERYTHING : undefined,
 });
 
-/** v2 private, about one futures product type. */
-export const classicFuturesAccount = (channel: string, scope: Scope) => ({
+/** v2 private, about one futures product type; without a scope about all of it. */
+export const classicFuturesAccount = (channel: string, scope?: Scope) => ({
   apiVersion: "v2" as const,
   access: "private" as const,
-  argument: ({ category }: FuturesMarket): Argument => ({ instType: category, channel, [scope]: ALL }),
+  argument: ({ category }: FuturesMarket): Argument => ({ instType: category, channel, ...(scope && { [scope]: ALL }) }),
   parameters: (argument: Argument): FuturesMarket | undefined =>
-    argument.channel === channel && argument[scope] === ALL ? futuresMarket(argument) : undefined,
-});
-
-/** v2 private, about all of one futures product type. */
-export const classicFuturesWhole = (channel: string) => ({
-  apiVersion: "v2" as const,
-  access: "private" as const,
-  argument: ({ category }: FuturesMarket): Argument => ({ instType: category, channel }),
-  parameters: (argument: Argument): FuturesMarket | undefined =>
-    argument.channel === channel ? futuresMarket(argument) : undefined,
+    argument.channel === channel && (scope === undefined || argument[scope] === ALL) ? futuresMarket(argument) : undefined,
 });
 
 /** v2's records are filed under the product type of the subscription and do not repeat it. */
