@@ -12,16 +12,10 @@ const OPERATING = "admin";
 
 const RATIO_DECIMALS = 4;
 
-function hitRatio(hits: number, misses: number): string | null {
+function cacheUse({ hits, misses }: Omit<CacheUse, "hitRatio">): CacheUse {
   const lookUps = exact(String(hits)).plus(String(misses));
-  return lookUps.eq("0") ? null : plain(exact(String(hits)).div(lookUps).round(RATIO_DECIMALS));
+  return { hits, misses, hitRatio: lookUps.eq("0") ? null : plain(exact(String(hits)).div(lookUps).round(RATIO_DECIMALS)) };
 }
-
-const cacheUse = ({ hits, misses }: { readonly hits: number; readonly misses: number }): CacheUse => ({
-  hits,
-  misses,
-  hitRatio: hitRatio(hits, misses),
-});
 
 function byKind(topics: readonly OpenTopic[]): readonly OpenStream[] {
   const kinds = new Map<string, OpenStream>();

@@ -56,7 +56,6 @@ function checkOf(scope: Scope, { accountIn, isWrite }: Requirement, place: strin
     return (_source, _args, { principal }) => demand(principal, scope);
   if (accountIn !== undefined)
     return (_source, args, { principal, exchange }) => {
-      const named = accountsNamedIn(args);
       const name = accountIn.reduce<unknown>((value, step) => (isRecord(value) ? value[step] : undefined), args);
       // A write that does not say which of several accounts it is about is refused by the mutation.
       if (isWrite && typeof name !== "string" && onlyAccount(exchange) === undefined) {
@@ -64,14 +63,12 @@ function checkOf(scope: Scope, { accountIn, isWrite }: Requirement, place: strin
         return;
       }
       // An account that does not exist needs no protection: the field reports that there is none.
-      for (const one of named ?? [name]) demand(principal, scope, exchange.account(typeof one === "string" ? one : null)?.name);
+      // The argument `accounts` replaces `account`.
+      for (const one of Array.isArray(args.accounts) ? args.accounts : [name])
+        demand(principal, scope, exchange.account(typeof one === "string" ? one : null)?.name);
     };
   return (source, _args, { principal }) => demand(principal, scope, ownerOf(source, place));
 }
-
-/** The names in the argument `accounts`, which replaces `account`. */
-const accountsNamedIn = ({ accounts }: Readonly<Record<string, unknown>>): readonly unknown[] | undefined =>
-  Array.isArray(accounts) ? accounts : undefined;
 
 /** The name of the account that a record belongs to; undefined for a write that has found no account. */
 function ownerOf(source: unknown, place: string): string | undefined {

@@ -157,13 +157,8 @@ function wholeOf(orders: readonly WritePayload[]): Partial<WritePayload> {
 
 /** Executes a mutation without a write; errors that the client can fix become `userErrors` too. */
 export async function settled<P>(nothing: P, run: () => Promise<P>): Promise<P & WritePayload> {
-  try {
-    const payload = await run();
-    return { ...payloadOf(DONE), ...payload };
-  } catch (error) {
-    if (error instanceof Fault && isClientFault(error)) return { ...payloadOf(rejected(problemsOf(error))), ...nothing };
-    throw error;
-  }
+  const result = await attempt(async (): Promise<WriteResult<P>> => ({ ...DONE, reply: await run() }));
+  return { ...payloadOf(result), ...(result.reply ?? nothing) };
 }
 
 async function attempt<R>(mutate: () => Promise<WriteResult<R>>): Promise<WriteResult<R>> {

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { badInput, type DataSource, type ExchangeAccount } from "../../datasources/index.js";
+import { badInput, type DataSource, type ExchangeAccount, jsonIn } from "../../datasources/index.js";
 
 const key = z.union([z.string(), z.number(), z.null()]);
 /** One of the values that identify a record within its type. */
@@ -17,20 +17,11 @@ export const unknownId = (argument: string): Error => badInput([{ argument, rule
 /** Decodes an identifier. Throws `BAD_USER_INPUT` if this graph cannot have returned it. */
 export function readGlobalId(argument: string, text: string): { readonly typeName: string; readonly keys: readonly Key[] } {
   if (text.length > LONGEST_ID || !/^[\w-]+$/.test(text)) throw unknownId(argument);
-  const parsed = wire.safeParse(jsonOf(Buffer.from(text, "base64url").toString("utf8")));
+  const parsed = wire.safeParse(jsonIn(Buffer.from(text, "base64url").toString("utf8")));
   if (!parsed.success) throw unknownId(argument);
   const [typeName, ...keys] = parsed.data;
   if (writeGlobalId(parsed.data) !== text) throw unknownId(argument);
   return { typeName, keys };
-}
-
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
-    throw error;
-  }
 }
 
 /** Maximum wait of an answer for users that are not known yet, ms. Only the first ones wait: each event of a stream would be late. */
