@@ -62,10 +62,10 @@ function checkOf(scope: Scope, { accountIn, isWrite }: Requirement, place: strin
         demand(principal, scope);
         return;
       }
-      // An account that does not exist needs no protection: the field reports that there is none.
       // The argument `accounts` replaces `account`.
-      for (const one of Array.isArray(args.accounts) ? args.accounts : [name])
-        demand(principal, scope, exchange.account(typeof one === "string" ? one : null)?.name);
+      const names: readonly unknown[] = Array.isArray(args.accounts) ? args.accounts : [name];
+      // An account that does not exist needs no protection: the field reports that there is none.
+      for (const one of names) demand(principal, scope, exchange.account(typeof one === "string" ? one : null)?.name);
     };
   return (source, _args, { principal }) => demand(principal, scope, ownerOf(source, place));
 }

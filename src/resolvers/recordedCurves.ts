@@ -129,10 +129,8 @@ export const pointOf = ({ at, time, comparedAt, count, coins, change, ...point }
   change: change === undefined ? null : shownChange(change),
 });
 
-/** A gap as the graph shows it. */
 export const gapOf = ({ from, to, reason }: GapRange) => ({ startTime: from, endTime: to, reason });
 
-/** A change as the graph shows it. */
 export const shownChange = (change: Change) => ({ ...change, flows: flowOf(change) });
 
 const WAITING = { status: "WAITING", startTime: null, endTime: null, reachedTime: null, share: "0" } as const;

@@ -62,13 +62,11 @@ export interface Field<T> extends Codec<T> {
 export interface TokenField<T extends string> extends Field<T | "UNKNOWN"> {
   readonly tokens: readonly T[];
 }
-/** An enum field that can be missing. */
 export interface OptionalTokenField<T extends string> extends Field<T | "UNKNOWN" | null> {
   readonly tokens: readonly T[];
   readonly optional: true;
 }
 
-/** The fields of a record, by name. */
 export type FieldSet = Readonly<Record<string, Field<unknown>>>;
 
 type RawText<F> = F extends { tokens: readonly string[]; optional: true } ? string | null : string;
@@ -129,9 +127,7 @@ export const decimalAboveZero = (doc: string, ...keys: Keys) =>
 export const text = (doc: string, ...keys: Keys) => field("text", doc, keys, readText);
 /** The text that identifies a row within its list. */
 export const id = (doc: string, ...keys: Keys): Field<string> => ({ ...text(doc, ...keys), isId: true });
-/** Text that may be empty or absent. */
 export const optionalText = (doc: string, ...keys: Keys) => optionalField("text", doc, keys, orNull(readText));
-/** A whole number. */
 export const integer = (doc: string, ...keys: Keys) => field("integer", doc, keys, readInteger);
 export const optionalInteger = (doc: string, ...keys: Keys) => optionalField("integer", doc, keys, orNull(readInteger));
 /** A number of decimals. A larger one would be computed with, digit by digit. */
@@ -164,7 +160,6 @@ export const token = <const T extends string>(
   ...keys: Keys
 ): TokenField<T> => ({ doc, ...named(keys), decode: tokenReader(tokens, wireNames), tokens });
 
-/** An enum field that may be empty or absent. */
 export const optionalToken = <const T extends string>(
   doc: string,
   tokens: readonly T[],

@@ -75,7 +75,6 @@ export interface Endpoint<P extends ParameterSet = ParameterSet, D = unknown> {
   readonly data: Codec<D>;
 }
 
-/** The values that an endpoint's parameters take. */
 export type ParametersOf<E> = E extends Endpoint<infer P, unknown> ? Values<P> : never;
 
 /** Properties that follow from an endpoint's path and permissions, and are declared only if they differ. */
@@ -111,7 +110,6 @@ const asRule = <V>({ required, when, applies }: Condition<V>): CrossRule<V> => (
 /** The limit of all calls from one address: an address that exceeds it is blocked for `penaltyMs`. */
 export const ADDRESS_LIMIT = { limit: 6_000, windowMs: 60_000, penaltyMs: 300_000 } as const;
 
-/** A limit on the calls in any second. */
 export const perSecond = (
   limit: number,
   per: "UID" | "IP",

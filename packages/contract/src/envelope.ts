@@ -11,7 +11,6 @@ export interface Envelope {
   readonly data: unknown;
 }
 
-/** The code of a successful answer. */
 export const SUCCESS = "00000";
 
 /**

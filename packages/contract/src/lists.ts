@@ -70,7 +70,6 @@ export const strictListOf = <T>(item: Codec<T>): Codec<readonly T[]> => ({
   },
 });
 
-/** A list of rows as a field of a record. */
 export const list = <T>(doc: string, item: Codec<T>, ...keys: Keys): Field<readonly Row<T>[]> => ({
   ...listOf(item),
   doc,
@@ -84,7 +83,6 @@ export const strictList = <T>(doc: string, item: Codec<T>, ...keys: Keys): Field
   ...named(keys),
 });
 
-/** A record inside a record. */
 export const nested = <T>(doc: string, inner: Codec<T>, ...keys: Keys): Field<T> => ({
   doc,
   ...shapeOf(inner),
@@ -93,7 +91,6 @@ export const nested = <T>(doc: string, inner: Codec<T>, ...keys: Keys): Field<T>
 });
 
 export const texts = (doc: string, ...keys: Keys): Field<readonly string[]> => strictList(doc, { decode: readText }, ...keys);
-/** A list of texts that may be absent. */
 export const optionalTexts = (doc: string, ...keys: Keys): Field<readonly string[] | null> => ({
   doc,
   optional: true,

@@ -37,5 +37,4 @@ export const listPagedBy = <T>(item: Codec<T>, idOf: (row: T) => string): Codec<
     return { list: rows, cursor: ids.findLast((id) => id !== undefined) ?? null };
   });
 
-/** A bare list without paging. */
 export const wholeList = <T>(item: Codec<T>): Codec<Page<T>> => mapped(listOf(item), (rows) => ({ list: rows, cursor: null }));

@@ -221,7 +221,6 @@ export const coinName = (): Rule<string> => textRule({ max: 24, pattern: COIN, a
 export const capitalCoinName = (): Rule<string> =>
   textRule({ max: 24, pattern: CAPITAL_COIN, allowed: "a coin name in capitals such as USDT" });
 
-/** A parameter that every call must have. */
 export const required = <T>(doc: string, rule: Rule<T>): Parameter<T, true> => ({ ...rule, doc, required: true });
 export const maybe = <T>(doc: string, rule: Rule<T>): Parameter<T, false> => ({ ...rule, doc, required: false });
 

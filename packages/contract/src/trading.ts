@@ -83,7 +83,6 @@ export const tpslOrderType = (trigger: string | null, limitPrice: string | null)
 
 /** Ids that the exchange assigns. */
 export const orderIdText = () => textRule({ max: 64 });
-/** The client's order id in v3. */
 export const unifiedClientOid = () =>
   textRule({ max: 32, pattern: /^[.A-Z:/a-z0-9_-]+$/, allowed: "text of 1 to 32 letters, digits and . : / _ -" });
 /** The client's order id in v2: longer, and with more signs. */
@@ -138,7 +137,6 @@ export const orderIdOrClientOid = {
     orderId === undefined && clientOid === undefined ? "orderId" : undefined,
 };
 
-/** A limit order needs its price. */
 export const limitPrice = {
   required: "price",
   when: "for a limit order",

@@ -7,7 +7,6 @@ import type { Argument, Push } from "./channel.js";
 
 /** Heartbeat: bare text, no JSON. Counted as a message. */
 export const PING = "ping";
-/** The answer to `PING`. */
 export const PONG = "pong";
 
 /** Operation of a request on its arguments. */
