@@ -259,7 +259,7 @@ export class ExchangeClock {
 
   /** Of an even number of samples, the middle one that is closer to the current offset. */
   #medianOf(latest: Sample): Sample {
-    const sorted = inOrder(this.#samples);
+    const sorted = this.#samples.toSorted((one, other) => one.offset - other.offset);
     const lower = sorted[(sorted.length - 1) >> 1] ?? latest;
     const upper = sorted[sorted.length >> 1] ?? latest;
     return Math.abs(upper.offset - this.#offset) < Math.abs(lower.offset - this.#offset) ? upper : lower;
@@ -270,25 +270,5 @@ const isNear = (one: Sample, other: Sample): boolean =>
   Math.abs(one.offset - other.offset) <= (one.wait + other.wait) / 2 + TOLERANCE_MS;
 
 /** The latest samples, with this one as the last. */
-function among(samples: readonly Sample[], sample: Sample): readonly Sample[] {
-  const recent: Sample[] = [];
-  for (const one of samples) if (sample.at - one.at < SAMPLE_LIFE_MS) recent.push(one);
-  if (recent.length >= SAMPLES) recent.splice(0, recent.length - SAMPLES + 1);
-  recent.push(sample);
-  return recent;
-}
-
-/** Sorted by offset. There are few, and every answer adds one: insertion takes a tenth of the time of sorting. */
-function inOrder(samples: readonly Sample[]): readonly Sample[] {
-  const sorted: Sample[] = [];
-  for (const sample of samples) {
-    let at = sorted.length;
-    for (; at > 0; at--) {
-      const before = sorted[at - 1];
-      if (before === undefined || before.offset <= sample.offset) break;
-      sorted[at] = before;
-    }
-    sorted[at] = sample;
-  }
-  return sorted;
-}
+const among = (samples: readonly Sample[], sample: Sample): readonly Sample[] =>
+  [...samples.filter(({ at }) => sample.at - at < SAMPLE_LIFE_MS), sample].slice(-SAMPLES);
