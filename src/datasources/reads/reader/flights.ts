@@ -1,7 +1,7 @@
 import type { Clock } from "@exchange-graph/contract/clock";
 import type { Endpoint } from "@exchange-graph/contract/endpoint";
 import { type Requester, SharedRequester } from "../../calls/index.js";
-import { callFault, Fault } from "../../errors/index.js";
+import { callFault, Fault, inTime } from "../../errors/index.js";
 
 /** Time between slots from which a budget counts as scarce: a call that gets none keeps its place in the queue. */
 const SCARCE_MS = 1_000;
@@ -37,15 +37,14 @@ export class Places {
 
   /** Waits for the answer of a kept call, as long as a read of its own would. Then throws `RATE_LIMITED`. */
   async inTime<T>({ name }: Endpoint, answer: Promise<T>): Promise<T> {
-    let cancel: (() => void) | undefined;
-    const late = new Promise<never>((_, reject) => {
-      cancel = this.clock.after(this.deadlineMs, () => reject(stillWaiting(name)));
-    });
-    try {
-      return await Promise.race([answer, late]);
-    } finally {
-      cancel?.();
-    }
+    const found = await inTime(
+      this.clock,
+      answer.then((value) => ({ value })),
+      this.deadlineMs,
+    );
+    if (found !== undefined) return found.value;
+    const text = "no slot came in time; the call keeps its place";
+    throw callFault("RATE_LIMITED", name, text, { retryAfterMs: SCARCE_MS });
   }
 }
 
@@ -55,9 +54,6 @@ export const isScarce = ({ rate }: Pick<Endpoint, "rate">): boolean => rate.wind
 /** Whether the call was not sent because it got no slot. */
 const isUnsent = (error: unknown): boolean =>
   error instanceof Fault && error.code === "RATE_LIMITED" && error.extensions.exchange === undefined;
-
-const stillWaiting = (endpoint: string): Fault =>
-  callFault("RATE_LIMITED", endpoint, "no slot came in time; the call keeps its place", { retryAfterMs: SCARCE_MS });
 
 class Flight<T> {
   /**
