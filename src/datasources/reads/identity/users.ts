@@ -32,7 +32,11 @@ export class IdentifyingLine {
     if (this.#isOccupied && this.#waiting.size >= MAX_WAITING) return call();
     if (this.#isOccupied) await new Promise<void>((start) => this.#waiting.set(key, { priority, start }));
     this.#isOccupied = true;
-    const leave = this.#once(() => this.#next());
+    let hasLeft = false;
+    const leave = (): void => {
+      if (!hasLeft) this.#next();
+      hasLeft = true;
+    };
     const cancelLate = this.clock.after(LATE_MS, leave);
     try {
       return await call();
@@ -55,14 +59,6 @@ export class IdentifyingLine {
     const [key, { start }] = next;
     this.#waiting.delete(key);
     start();
-  }
-
-  #once(task: () => void): () => void {
-    let isDone = false;
-    return () => {
-      if (!isDone) task();
-      isDone = true;
-    };
   }
 }
 
