@@ -19,8 +19,7 @@ import { rowWhere } from "../../errors/index.js";
 import { MAX_FIRST, rowsOf } from "../paging/pager.js";
 import type { Reads } from "../reader/reads.js";
 import { isFuturesCategory } from "./categories.js";
-import { readPlanOrderHistory } from "./planOrders.js";
-import { pageOrNone } from "./strategyLists.js";
+import { pageOrNone, readPlanOrderHistory } from "./planOrders.js";
 
 /** Identifies a trigger order: one of its two identifiers, and its category and symbol. */
 interface PlanOrderKey {

@@ -1,3 +1,4 @@
+import { errorRow } from "@exchange-graph/contract/errors";
 import { inCapitals, isNamed } from "@exchange-graph/contract/letterCase";
 import type { Page } from "@exchange-graph/contract/page";
 import type { PlanOrder } from "@exchange-graph/contract/plan";
@@ -17,6 +18,7 @@ import {
   PRODUCT_CATEGORIES,
   type ProductCategory,
   STRATEGY_TYPES,
+  type StrategyType,
 } from "@exchange-graph/contract/vocabulary";
 import type { AccountMode, ExchangeAccount } from "../../calls/index.js";
 import { everyPart, Fault, isUnreadPart, type Part, readableParts } from "../../errors/index.js";
@@ -29,7 +31,32 @@ import { each, isFuturesCategory, type OneOrMore, partNamed } from "./categories
 import { named } from "./keptLists.js";
 import { type CountedList, newestFirst, type Pages } from "./pageCounts.js";
 import { type HistoryArguments, stretchOf, tokenPagedQuery } from "./pagedQuery.js";
-import { pageOrNone, type StrategyList } from "./strategyLists.js";
+
+/** A list of strategy orders of a unified account. */
+export interface StrategyList {
+  readonly category: ProductCategory;
+  readonly type: StrategyType;
+}
+
+/** The lists that the exchange has had from the beginning. */
+const isOld = ({ category, type }: StrategyList): boolean =>
+  isFuturesCategory(category) && (type === "tpsl" || type === "trigger");
+
+/**
+ * A page of a list of strategy orders. The exchange does not say which kinds exist in which category: a list whose parameters it
+ * refuses has no orders, so that it does not keep those of the others from being read.
+ */
+export async function pageOrNone<T>(list: StrategyList, reading: Promise<T>, none: T): Promise<T> {
+  try {
+    return await reading;
+  } catch (error) {
+    if (!isOld(list) && error instanceof Fault && isRefusedForParameters(error)) return none;
+    throw error;
+  }
+}
+
+const isRefusedForParameters = ({ code, extensions: { exchange } }: Fault): boolean =>
+  code === "EXCHANGE_REJECTED" && exchange !== undefined && errorRow("v3", exchange.code)?.category === "validation";
 
 /** Categories with trigger orders; Classic spot lists its own among its orders. */
 export const planCategoriesOf = (mode: AccountMode): readonly ProductCategory[] =>
