@@ -11,6 +11,7 @@ import {
   readFundingAccountRecords,
   rowsOf,
   type Slice,
+  slicesOf,
 } from "../reads/index.js";
 import { changeIn, type MoneyChange, PURSES_APART, type StoredChange, storedChangeIn } from "./change.js";
 import type { HistoryStore, StoredRecord } from "./historyStore.js";
@@ -43,7 +44,7 @@ interface RecordList {
   read(
     reads: RequestReads,
     account: ExchangeAccount,
-    range: { readonly from: number; readonly to: number; readonly first: number; readonly after: string | null },
+    range: { readonly from: number; readonly to: number; readonly first: number; readonly after: string | undefined },
   ): Promise<Slice<FinancialRecord>>;
 }
 
@@ -106,8 +107,7 @@ export class BalanceRecords {
     { pool, category, read }: RecordList,
     range: { readonly from: number; readonly to: number },
   ): Promise<void> {
-    for (let after: string | null = null; ; ) {
-      const slice: Slice<FinancialRecord> = await read(this.newReads(), account, { ...range, first: MAX_FIRST, after });
+    for await (const slice of slicesOf((after) => read(this.newReads(), account, { ...range, first: MAX_FIRST, after }))) {
       const records = rowsOf(slice)
         .filter(isRead)
         .flatMap((record) => {
@@ -116,8 +116,6 @@ export class BalanceRecords {
           return [{ user, at: change.at, id: `${category ?? pool}${DELIMITER}${record.recordId}`, body: JSON.stringify(change) }];
         });
       if (records.length > 0) await this.store.write({ records });
-      after = slice.rows.at(-1)?.cursor ?? null;
-      if (!slice.hasNextPage || after === null) return;
     }
   }
 

@@ -3,7 +3,7 @@ import type { Fill } from "@exchange-graph/contract/fill";
 import { isRead, type Row } from "@exchange-graph/contract/rows";
 import { FUTURES_CATEGORIES, type FuturesCategory } from "@exchange-graph/contract/vocabulary";
 import type { ExchangeAccount } from "../../calls/index.js";
-import { MAX_FIRST, type Reads, readFills, rowsOf, type Slice } from "../../reads/index.js";
+import { MAX_FIRST, type Reads, readFills, rowsOf, slicesOf } from "../../reads/index.js";
 import { type PastPosition, type PositionKey, positionKey, tradedBy } from "./pastHoldings.js";
 
 /** Executions of futures, summed up. */
@@ -50,12 +50,8 @@ async function* fillsOf(
   category: FuturesCategory,
   range: { readonly from: number; readonly to: number },
 ): AsyncIterable<Row<Fill>> {
-  for (let after: string | null = null; ; ) {
-    const slice: Slice<Fill> = await readFills(newReads(), account, { category }, { ...range, first: MAX_FIRST, after });
-    yield* rowsOf(slice);
-    after = slice.rows.at(-1)?.cursor ?? null;
-    if (!slice.hasNextPage || after === null) return;
-  }
+  const read = (after: string | undefined) => readFills(newReads(), account, { category }, { ...range, first: MAX_FIRST, after });
+  for await (const slice of slicesOf(read)) yield* rowsOf(slice);
 }
 
 function add(sums: Map<string, PastPosition>, category: FuturesCategory, fill: Fill): void {

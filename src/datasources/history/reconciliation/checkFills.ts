@@ -2,7 +2,7 @@ import { DAY_MS } from "@exchange-graph/contract/clock";
 import { type Exact, exact, plain } from "@exchange-graph/contract/decimal";
 import type { Fill } from "@exchange-graph/contract/fill";
 import type { Order } from "@exchange-graph/contract/order";
-import { isRead } from "@exchange-graph/contract/rows";
+import { rowsRead } from "@exchange-graph/contract/rows";
 import type { ExchangeAccount } from "../../calls/index.js";
 import {
   CATEGORIES_OF,
@@ -11,7 +11,9 @@ import {
   readFills,
   readOrder,
   readOrderHistory,
+  rowsOf,
   type Slice,
+  slicesOf,
 } from "../../reads/index.js";
 import { type DaySpan, type Difference, differing, type Findings } from "./day.js";
 
@@ -25,15 +27,13 @@ const PLACED_BEFORE_MS = DAY_MS;
 export class TooMany extends Error {}
 
 /** The rows of a list, whole. Throws `TooMany`. */
-async function whole<R extends object>(page: (after: string | null) => Promise<Slice<R>>): Promise<readonly R[]> {
+async function whole<R extends object>(page: (after: string | undefined) => Promise<Slice<R>>): Promise<readonly R[]> {
   const found: R[] = [];
-  for (let after: string | null = null; ; ) {
-    const slice: Slice<R> = await page(after);
-    for (const { row } of slice.rows) if (isRead(row)) found.push(row);
-    after = slice.rows.at(-1)?.cursor ?? null;
-    if (!slice.hasNextPage || after === null) return found;
-    if (found.length > MAX_ROWS) throw new TooMany();
+  for await (const slice of slicesOf(page)) {
+    found.push(...rowsRead(rowsOf(slice)));
+    if (slice.hasNextPage && found.length > MAX_ROWS) throw new TooMany();
   }
+  return found;
 }
 
 /** The orders and executions of an account on a day, as the exchange lists them. */

@@ -53,6 +53,16 @@ export const onlyRows = <R>({ rows, hasNextPage }: Slice<R>, isMeant: (row: R) =
 /** The rows of a slice without their cursors. */
 export const rowsOf = <R>({ rows }: Slice<R>): readonly Row<R>[] => rows.map(({ row }) => row);
 
+/** The slices of a list one after the other. `read` reads the one after a cursor. */
+export async function* slicesOf<R>(read: (after: string | undefined) => Promise<Slice<R>>): AsyncGenerator<Slice<R>, undefined> {
+  for (let after: string | undefined; ; ) {
+    const slice = await read(after);
+    yield slice;
+    after = slice.endCursor ?? slice.rows.at(-1)?.cursor;
+    if (!slice.hasNextPage || after === undefined) return;
+  }
+}
+
 export interface SliceArguments {
   readonly first?: number | null | undefined;
   readonly after?: string | null | undefined;
@@ -61,6 +71,13 @@ export interface SliceArguments {
    * them, with the cursor of the beginning of this page. Default: the list fails as a whole.
    */
   readonly isPartial?: boolean | undefined;
+}
+
+/** The requested number of rows. Throws `BAD_USER_INPUT` unless it is from 1 to `most`. */
+export function lengthOf({ first }: SliceArguments, most = MAX_FIRST, usual = DEFAULT_FIRST): number {
+  const length = first ?? usual;
+  if (length < 1 || length > most) throw badInput([{ argument: "first", rule: `must be a whole number from 1 to ${most}` }]);
+  return length;
 }
 
 /**
@@ -80,9 +97,7 @@ export function pagesAtMost(first: number, pageSize: number, windows: number, ha
  * `hasNextPage` is determined without a further call: it is true if the last page was full and the exchange named a next one.
  */
 export async function slice<R>(list: PagedList<R>, args: SliceArguments): Promise<Slice<R>> {
-  const first = args.first ?? DEFAULT_FIRST;
-  if (first < 1 || first > MAX_FIRST)
-    throw badInput([{ argument: "first", rule: `must be a whole number from 1 to ${MAX_FIRST}` }]);
+  const first = lengthOf(args);
   const rows: { row: Row<R>; cursor: string }[] = [];
   const unread = new Map<string, UnreadPart>();
   let total: number | undefined;

@@ -5,7 +5,7 @@ import type { WireError } from "@exchange-graph/contract/wireError";
 import { badInput, reversedRange, type UnreadPart, unreadPart } from "../../errors/index.js";
 import type { Reads } from "../reader/reads.js";
 import { type ListIdentity, readCursor, writeCursor } from "./cursor.js";
-import { DEFAULT_FIRST, MAX_FIRST, type Slice, type SliceArguments } from "./pager.js";
+import { lengthOf, MAX_FIRST, type Slice, type SliceArguments } from "./pager.js";
 
 /** A list of a timeline, newest first. */
 export interface TimelineSource<R> {
@@ -90,8 +90,7 @@ export async function timeline<R>(
   args: SliceArguments,
   most = MAX_ITEMS,
 ): Promise<TimelinePage<R>> {
-  const first = args.first ?? DEFAULT_FIRST;
-  if (first < 1 || first > most) throw badInput([{ argument: "first", rule: `must be a whole number from 1 to ${most}` }]);
+  const first = lengthOf(args, most);
   const cursor = args.after === null || args.after === undefined ? undefined : readCursor(identity, args.after);
   const to = cursor?.to ?? span.to;
   const skipped = cursor?.offset ?? 0;

@@ -3,7 +3,8 @@ import { DAY_MS, MINUTE_MS } from "@exchange-graph/contract/clock";
 import { inCapitals } from "@exchange-graph/contract/letterCase";
 import { isRead, type Row } from "@exchange-graph/contract/rows";
 import type { ProductCategory } from "@exchange-graph/contract/vocabulary";
-import { badInput, reversedRange } from "../../errors/index.js";
+import { reversedRange } from "../../errors/index.js";
+import { lengthOf } from "../paging/pager.js";
 import type { Reads } from "../reader/reads.js";
 import { marketCategoryOf } from "./categories.js";
 
@@ -77,9 +78,7 @@ export async function readCandles(reads: Reads, filter: CandleFilter): Promise<r
 }
 
 function checked({ from, to, first }: CandleFilter, now: number) {
-  const count = first ?? DEFAULT_CANDLES;
-  if (count < 1 || count > MAX_CANDLES)
-    throw badInput([{ argument: "first", rule: `must be a whole number from 1 to ${MAX_CANDLES}` }]);
+  const count = lengthOf({ first }, MAX_CANDLES, DEFAULT_CANDLES);
   if (from !== undefined && from !== null && to !== undefined && to !== null && from > to) throw reversedRange(from, to);
   // With an end in the future, the exchange counts its rows back from that end, where there are no candles.
   const isOver = to !== undefined && to !== null && to <= now;

@@ -4,9 +4,9 @@ import { isRead, type Row } from "@exchange-graph/contract/rows";
 import type { ProductCategory } from "@exchange-graph/contract/vocabulary";
 import { before, type TimelineRange } from "@exchange-graph/contract/window";
 import type { AccountMode, ExchangeAccount } from "../../calls/index.js";
-import { badInput, faultIn } from "../../errors/index.js";
+import { faultIn } from "../../errors/index.js";
 import { identityUnder, type ListIdentity, readCursor, writeCursor } from "../paging/cursor.js";
-import { DEFAULT_FIRST, MAX_FIRST, type SliceArguments } from "../paging/pager.js";
+import { lengthOf, rowsOf, type SliceArguments, slicesOf } from "../paging/pager.js";
 import type { Reads } from "../reader/reads.js";
 import { isFuturesCategory } from "./categories.js";
 import { readFills } from "./fills.js";
@@ -86,22 +86,23 @@ async function* pagesOf(
   { reads, account, filter, spend }: List,
   { from, to, after }: Pick<ExecutionsRequest, "from" | "to" | "after">,
 ): AsyncGenerator<readonly Row<Fill>[], undefined> {
-  const range = rangeOf(await reads.modeOf(account), filter.category);
+  const longest = rangeOf(await reads.modeOf(account), filter.category);
   // The exchange's time is certain once it has answered.
   const now = Math.ceil(reads.now() / END_STEP_MS) * END_STEP_MS;
   const oldest = Math.max(from ?? 0, before(now, KEPT) + KEPT_MARGIN_MS);
   const shown = new Set<string>();
   // It is not documented whether the exchange includes the end of a range.
   for (let end = Math.min(now, (after?.time ?? to ?? now) + 1); end > oldest; ) {
-    const start = Math.max(oldest, before(end, range));
-    for (let cursor: string | undefined; ; ) {
+    const start = Math.max(oldest, before(end, longest));
+    const range = { from: start, to: end, first: PAGE };
+    const read = (cursor: string | undefined) => {
       spend();
-      const slice = await readFills(reads, account, filter, { from: start, to: end, first: PAGE, after: cursor });
-      const rows = slice.rows.map(({ row }) => row);
+      return readFills(reads, account, filter, { ...range, after: cursor });
+    };
+    for await (const slice of slicesOf(read)) {
+      const rows = rowsOf(slice);
       yield behind(rows, after).filter((row) => !isRead(row) || !shown.has(row.execId));
       for (const row of rows) if (isRead(row)) shown.add(row.execId);
-      cursor = slice.rows.at(-1)?.cursor;
-      if (!slice.hasNextPage || cursor === undefined) break;
     }
     end = start;
   }
@@ -209,9 +210,7 @@ const identityOf = (owners: ListIdentity, { category, symbol, orderId, posSide, 
 
 /** The page for these arguments. Throws `BAD_USER_INPUT`. */
 export function wantedExecutions(owners: ListIdentity, thing: ExecutedRecord, args: SliceArguments): ExecutionsRequest {
-  const first = args.first ?? DEFAULT_FIRST;
-  if (first < 1 || first > MAX_FIRST)
-    throw badInput([{ argument: "first", rule: `must be a whole number from 1 to ${MAX_FIRST}` }]);
+  const first = lengthOf(args);
   if (args.after === null || args.after === undefined) return { ...thing, first, after: null };
   const { to: time, shown = "" } = readCursor(identityOf(owners, thing), args.after);
   return { ...thing, first, after: { time, execId: shown } };

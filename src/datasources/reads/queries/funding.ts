@@ -5,7 +5,7 @@ import { isRead, mapRows, type Row } from "@exchange-graph/contract/rows";
 import { FUTURES_CATEGORIES, type FuturesCategory } from "@exchange-graph/contract/vocabulary";
 import type { ExchangeAccount } from "../../calls/index.js";
 import { badInput } from "../../errors/index.js";
-import { MAX_FIRST } from "../paging/pager.js";
+import { MAX_FIRST, rowsOf, slicesOf } from "../paging/pager.js";
 import { keptSince } from "../paging/timeline.js";
 import type { Reads } from "../reader/reads.js";
 import { inEach, type Listed } from "./categories.js";
@@ -72,13 +72,13 @@ export async function readFundingOf(
   const oldest = keptSince(reads, undefined);
   const from = Math.max(oldest, Math.min(...positions.map((position) => position.from ?? 0)));
   const rows: Row<FinancialRecord>[] = [];
-  let after: string | undefined;
-  let isWhole = false;
-  for (let page = 0; page < FUNDING_PAGES && !isWhole; page++) {
-    const slice = await readFundingPayments(reads, account, { category: one.category }, { from, first: MAX_FIRST, after });
-    rows.push(...slice.rows.map(({ row }) => row));
-    after = slice.rows.at(-1)?.cursor;
-    isWhole = !slice.hasNextPage || after === undefined;
+  let [pages, isWhole] = [0, false];
+  const read = (after: string | undefined) =>
+    readFundingPayments(reads, account, { category: one.category }, { from, first: MAX_FIRST, after });
+  for await (const slice of slicesOf(read)) {
+    rows.push(...rowsOf(slice));
+    isWhole = !slice.hasNextPage;
+    if (++pages === FUNDING_PAGES) break;
   }
   const last = rows.findLast(isRead)?.createdTime ?? from;
   return positions.map((position) => {

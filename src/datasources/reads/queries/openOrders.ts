@@ -11,7 +11,7 @@ import {
 import type { AccountMode, ExchangeAccount } from "../../calls/index.js";
 import { badInput } from "../../errors/index.js";
 import { type MergeableList, merged } from "../paging/merged.js";
-import { MAX_FIRST, type Slice } from "../paging/pager.js";
+import { MAX_FIRST, rowsOf, type Slice, slicesOf } from "../paging/pager.js";
 import { sliceTokenPaged, type TokenPagedList } from "../paging/tokenPagedList.js";
 import type { Reads } from "../reader/reads.js";
 import { CATEGORIES_OF, listing, type SymbolReads } from "./categories.js";
@@ -63,12 +63,9 @@ export const openOrderPages: Pages = (mode, args) => {
 /** All open orders, including Classic spot orders that wait for their trigger. */
 export async function readEveryOpenOrder(reads: SymbolReads, account: ExchangeAccount): Promise<readonly Row<Order>[]> {
   const orders: Row<Order>[] = [];
-  for (let after: string | undefined; ; ) {
-    const { rows, hasNextPage } = await readOpenOrders(reads, account, {}, { first: MAX_FIRST, after });
-    orders.push(...rows.map(({ row }) => row));
-    after = rows.at(-1)?.cursor;
-    if (!hasNextPage || after === undefined) return orders;
-  }
+  const read = (after: string | undefined) => readOpenOrders(reads, account, {}, { first: MAX_FIRST, after });
+  for await (const slice of slicesOf(read)) orders.push(...rowsOf(slice));
+  return orders;
 }
 
 const rowKey = ({ orderId }: Pick<Order, "orderId">) => orderId;

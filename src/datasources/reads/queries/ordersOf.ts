@@ -4,6 +4,7 @@ import type { ProductCategory } from "@exchange-graph/contract/vocabulary";
 import { before } from "@exchange-graph/contract/window";
 import type { ExchangeAccount } from "../../calls/index.js";
 import { faultIn } from "../../errors/index.js";
+import { slicesOf } from "../paging/pager.js";
 import type { Reads } from "../reader/reads.js";
 import { readOrder } from "./order.js";
 import { readOrderHistory } from "./orderHistory.js";
@@ -69,14 +70,15 @@ async function readShared(
   const from = Math.max(before(Math.min(...times), LIFETIME), before(to, { days: 30 }), before(reads.now(), { days: 89 }));
   if (from >= to) return found;
   const filter = { category: one.category, tpslType: "normal" } as const;
-  let after: string | undefined;
-  for (let page = 0; page < pages && missing.size > 0; page++) {
+  const read = (after: string | undefined) => {
     spend();
-    const slice = await readOrderHistory(reads, account, filter, { from, to, first: PAGE, after });
-    for (const { row } of slice.rows) if (isKnown(row, missing)) found.set(row.orderId, row);
+    return readOrderHistory(reads, account, filter, { from, to, first: PAGE, after });
+  };
+  let turned = 0;
+  for await (const { rows } of slicesOf(read)) {
+    for (const { row } of rows) if (isKnown(row, missing)) found.set(row.orderId, row);
     for (const orderId of found.keys()) missing.delete(orderId);
-    after = slice.rows.at(-1)?.cursor;
-    if (!slice.hasNextPage || after === undefined) break;
+    if (++turned === pages || missing.size === 0) break;
   }
   return found;
 }

@@ -17,7 +17,7 @@ import {
 import type { ExchangeAccount } from "../../calls/index.js";
 import { badInput } from "../../errors/index.js";
 import { identityUnder } from "../paging/cursor.js";
-import { MAX_FIRST, rowsOf, type Slice } from "../paging/pager.js";
+import { MAX_FIRST, rowsOf, type Slice, slicesOf } from "../paging/pager.js";
 import { keptSpan, type TimelineSource, timeline } from "../paging/timeline.js";
 import type { Reads } from "../reader/reads.js";
 import { NOTHING, overTime, type Pages, type Walk } from "./pageCounts.js";
@@ -113,15 +113,11 @@ export async function transferCoins(
     rowKey: ({ recordId }: { readonly recordId: string }) => recordId,
   };
   const coins = new Set(FUTURES_COINS);
-  let after: string | undefined;
-  for (let page = 0; page < COIN_PAGES; page++) {
-    const slice = await pagedQuery(reads, query, { ...times, first: MAX_FIRST, after });
+  let pages = 0;
+  for await (const slice of slicesOf((after) => pagedQuery(reads, query, { ...times, first: MAX_FIRST, after }))) {
     for (const { coin } of rowsRead(rowsOf(slice))) if (coin !== null) coins.add(coin);
-    after = slice.rows.at(-1)?.cursor;
-    if (!slice.hasNextPage || after === undefined) {
-      if (coins.size <= MAX_COINS) return [...coins];
-      break;
-    }
+    if (!slice.hasNextPage && coins.size <= MAX_COINS) return [...coins];
+    if (++pages === COIN_PAGES) break;
   }
   throw badInput([
     {
