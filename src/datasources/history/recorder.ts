@@ -1,7 +1,7 @@
 import { type Clock, DAY_MS, HOUR_MS, SECOND_MS } from "@exchange-graph/contract/clock";
 import type { Instrumentation } from "../../instrumentation/instrumentation.js";
 import type { ExchangeAccount } from "../calls/index.js";
-import { Fault, inTime } from "../errors/index.js";
+import { ifFault, inTime } from "../errors/index.js";
 import type { Users } from "../reads/index.js";
 import type { Streams, Unlisten } from "../streams/index.js";
 import type { Backfill } from "./backfill/backfill.js";
@@ -66,11 +66,6 @@ interface Followed {
   apartAt: number;
   /** Whether its past is rebuilt as far as it can be. */
   isRebuilt: boolean;
-}
-
-/** An account whose user cannot be read now is recorded later. */
-function ifUnknown(error: unknown): undefined {
-  if (!(error instanceof Fault)) throw error;
 }
 
 const ROLLED_UP: readonly Resolution[] = ["HOUR", "DAY"];
@@ -211,7 +206,8 @@ export class Recorder {
   async #follow(): Promise<void> {
     const { exchange, streams, clock } = this.parts;
     const present = new Map<string, ExchangeAccount>();
-    const users = Promise.all(exchange.accounts.map((account) => exchange.users.of(account).catch(ifUnknown)));
+    // An account whose user cannot be read now is recorded later.
+    const users = Promise.all(exchange.accounts.map((account) => exchange.users.of(account).catch(ifFault)));
     await inTime(clock, users, IDENTIFIED_WITHIN_MS);
     for (const account of exchange.accounts) {
       const user = exchange.users.cachedUser(account);

@@ -5,7 +5,7 @@ import { classicTransfers } from "@exchange-graph/contract/transfer";
 import type { ProductCategory } from "@exchange-graph/contract/vocabulary";
 import { before } from "@exchange-graph/contract/window";
 import type { ExchangeAccount } from "../../calls/index.js";
-import { Fault, rowWhere } from "../../errors/index.js";
+import { rowWhere } from "../../errors/index.js";
 import { MAX_FIRST, rowsOf } from "../paging/pager.js";
 import type { Reads } from "../reader/reads.js";
 import { isFuturesCategory } from "./categories.js";
@@ -13,6 +13,7 @@ import { sharkFinHoldings } from "./earn.js";
 import { readFills } from "./fills.js";
 import { readFinancialRecords, readFundingAccountRecords } from "./financialRecords.js";
 import { readOngoingLoans } from "./loans.js";
+import { foundOrNull } from "./order.js";
 import type { Pages } from "./pageCounts.js";
 import type { PagedAccountList } from "./pagedList.js";
 import type { HistoryArguments } from "./pagedQuery.js";
@@ -125,13 +126,8 @@ export async function findSubOrder(
     ? ({ ...market, orderId, planType: null, executeOrderId: null } as const)
     : await readPlanOrder(reads, account, { ...market, orderId });
   if (plan === null) return null;
-  try {
-    const placed = await readSubOrders(reads, account, plan, { first: MAX_FIRST });
-    return rowWhere(rowsOf(placed), (row) => row.subOrderId === subOrderId);
-  } catch (error) {
-    if (error instanceof Fault && error.code === "ORDER_NOT_FOUND") return null;
-    throw error;
-  }
+  const placed = await foundOrNull(readSubOrders(reads, account, plan, { first: MAX_FIRST }));
+  return placed && rowWhere(rowsOf(placed), (row) => row.subOrderId === subOrderId);
 }
 
 interface SharkFinHoldingKey {
