@@ -2,7 +2,6 @@
 // A new query in one of these files needs no line here.
 
 export {
-  againBy,
   type CacheEntry,
   type CacheStore,
   type Decode,

@@ -3,7 +3,6 @@ import type { CacheLifetime } from "@exchange-graph/contract/endpoint";
 import { LRUCache } from "lru-cache";
 import {
   type AnswerMemory,
-  againBy,
   type CacheEntry,
   type CacheStore,
   type Decode,
@@ -118,7 +117,7 @@ export class RedisCache implements CacheStore {
     const confirmed = this.#redisVersions.get(topic);
     const left = lifetime.freshMs - (this.parts.now() - fresh.requestedAt);
     const isShared = !isDropped && confirmed !== undefined && left >= 1 && fresh.body.length <= LONGEST;
-    this.#end(topic, key, isShared ? [confirmed.version, Math.floor(left), `${FORMAT}${fresh.text()}`] : []);
+    this.#end(topic, key, isShared ? [confirmed.version, Math.floor(left), `${FORMAT}${fresh.body.toString("utf8")}`] : []);
   }
 
   giveUp(topic: string, key: string): void {
@@ -221,7 +220,7 @@ export class RedisCache implements CacheStore {
     const requestedAt = this.parts.now() - Math.max(0, lifetime.freshMs - leftMs);
     const read = decode(text);
     const entry = { ...read, requestedAt, version: this.#versions.of(topic) };
-    const kept = { ...entry, body: Buffer.from(text), again: againBy(decode) };
+    const kept = { ...entry, body: Buffer.from(text), decode };
     this.parts.memory.set(key, kept, Math.max(1, leftMs) + keptMsOf(lifetime) - lifetime.freshMs);
     return entry;
   }

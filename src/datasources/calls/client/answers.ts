@@ -22,9 +22,6 @@ const DECOMPRESS: ReadonlyMap<string, Decompress> = new Map([
   ["identity", (body: Buffer) => body],
 ]);
 
-/** A body, and the headers with its content coding. */
-type PackedBody = Pick<WireAnswer, "body" | "headers">;
-
 function codingOf({ headers }: Pick<WireAnswer, "headers">): string {
   const coding = headers["content-encoding"];
   return (Array.isArray(coding) ? coding.join(", ") : (coding ?? "identity")).trim().toLowerCase();
@@ -33,31 +30,19 @@ function codingOf({ headers }: Pick<WireAnswer, "headers">): string {
 /** Whether this content coding is supported. */
 const isReadable = (coding: string): boolean => DECOMPRESS.has(coding);
 
-/**
- * The envelope of an answer, compressed or not, with or without a byte order mark. `undefined` if there is none: an empty or
- * truncated body, HTML, or other JSON. `parse`: see `readEnvelope`.
- */
-export function envelopeIn(answer: PackedBody, parse?: (text: string) => unknown): Envelope | undefined {
-  const text = textIn(answer);
-  return text === undefined ? undefined : readEnvelope(text, parse);
-}
-
-/** The text of an answer; undefined if it cannot be decompressed. */
-export function textIn(answer: PackedBody): string | undefined {
-  const body = decompressed(answer);
-  return body === undefined ? undefined : withoutMark(body.toString("utf8"));
-}
-
-function decompressed(answer: PackedBody): Buffer | undefined {
+/** The text of an answer in UTF-8: decompressed, without a byte order mark. Empty if it cannot be decompressed. */
+export function textIn(answer: WireAnswer): Buffer {
   try {
-    return DECOMPRESS.get(codingOf(answer))?.(answer.body, { maxOutputLength: MAX_BODY_BYTES });
+    const body = DECOMPRESS.get(codingOf(answer))?.(answer.body, { maxOutputLength: MAX_BODY_BYTES }) ?? NOTHING;
+    return body.subarray(0, MARK.length).equals(MARK) ? body.subarray(MARK.length) : body;
   } catch (error) {
-    if (error instanceof Error && "code" in error) return undefined;
+    if (error instanceof Error && "code" in error) return NOTHING;
     throw error;
   }
 }
 
-const withoutMark = (text: string): string => (text.startsWith("\uFEFF") ? text.slice(1) : text);
+const NOTHING = Buffer.alloc(0);
+const MARK = Buffer.from("\uFEFF");
 
 /** Error codes of refusals by category. Other categories, and unlisted codes, are `EXCHANGE_REJECTED`. */
 const BY_CATEGORY: Partial<Record<ErrorCategory, FaultCode>> = {
@@ -162,22 +147,11 @@ export class AnswerReader {
   /** Like `parseJson`, and faster for answers of the same shape as earlier ones. */
   readonly parse = (text: string): unknown => this.#rows.parse(text);
 
-  /**
-   * Returns a function that decodes such a body again. The cache keeps it, so it refers to nothing of the answer but its content
-   * coding; answers without one share it.
-   */
-  againOf({ headers }: WireAnswer): (body: Buffer) => unknown {
-    const coding = headers["content-encoding"];
-    return coding === undefined ? this.#plainAgain : (body) => this.#again({ body, headers: { "content-encoding": coding } });
-  }
-
-  readonly #plainAgain = (body: Buffer): unknown => this.#again({ body, headers: {} });
-
-  #again(packed: PackedBody): unknown {
-    const { data, found } = decoded(this.endpoint, envelopeIn(packed)?.data);
-    errorsIn(this.endpoint.name, found);
-    return data;
-  }
+  /** Decodes the text of an answer that was decoded before, by this process or another one. All answers of the endpoint share it. */
+  readonly decode = (text: string) => {
+    const { data: value, found } = decoded(this.endpoint, readEnvelope(text)?.data);
+    return { value, isWhole: errorsIn(this.endpoint.name, found).length === 0 };
+  };
 }
 
 /** Decodes the data. A row that cannot be decoded affects itself only; its place has the error. */

@@ -10,18 +10,7 @@ import { WireError } from "@exchange-graph/contract/wireError";
 import { INSTRUMENTATION, type Instrumentation } from "../../../instrumentation/instrumentation.js";
 import { callFault } from "../../errors/index.js";
 import type { Credentials, ExchangeAccount } from "../accounts/exchangeAccount.js";
-import {
-  AnswerReader,
-  decoded,
-  ExchangeAnswered,
-  envelopeIn,
-  errorsIn,
-  refusal,
-  reported,
-  textIn,
-  unreadable,
-  withoutEnvelope,
-} from "./answers.js";
+import { AnswerReader, decoded, ExchangeAnswered, refusal, reported, textIn, unreadable, withoutEnvelope } from "./answers.js";
 import type { ExchangeClock } from "./exchangeClock.js";
 import { type ExchangeTransport, TransportFailure, type WireAnswer } from "./transport.js";
 
@@ -33,12 +22,9 @@ export interface Answer<D> {
   readonly data: D;
   /** Rows that could not be decoded, each of which also takes its place in `data`, and fields, which are null. */
   readonly unread: readonly WireError[];
-  /** The body as received. Caches keep bodies, because a body is one object and not hundreds. */
+  /** The answer's text in UTF-8, which `decode` takes. */
   readonly body: Buffer;
-  /** Decodes such a body again. */
-  readonly again: (body: Buffer) => unknown;
-  /** The answer's text, which `decode` takes. */
-  readonly text: () => string;
+  readonly decode: AnswerReader["decode"];
   /** Calls that the exchange reports as left in the current window of this endpoint. */
   readonly remaining: number | undefined;
   /** The HTTP status. The envelope decides in any case, but some statuses come from proxies. */
@@ -64,6 +50,8 @@ export interface SendTerms {
 
 interface Attempt extends Pick<PreparedRequest, "targets"> {
   readonly answer: WireAnswer;
+  /** Its text in UTF-8. */
+  readonly body: Buffer;
   readonly envelope: Envelope | undefined;
 }
 
@@ -118,19 +106,10 @@ export class ExchangeClient {
           this.#attempt(sending, other, (await terms.beforeResend?.()) ?? deadlineAt, true);
         made = await this.#repeated(endpoint, form, made, again);
       }
-      const { answer, envelope } = made;
+      const { answer, body, envelope } = made;
       const { data, unread } = this.#understood(endpoint, answer, envelope);
       if (by !== undefined && signedBy !== undefined) this.options.onSigned?.(by, signedBy, endpoint);
-      const { body, status } = answer;
-      return {
-        data,
-        unread,
-        body,
-        again: this.#readerOf(endpoint).againOf(answer),
-        text: textOf(answer),
-        remaining: remainingOf(answer),
-        status,
-      };
+      return { data, unread, body, decode: this.decoderOf(endpoint), remaining: remainingOf(answer), status: answer.status };
     } catch (error) {
       if (by !== undefined && signedBy !== undefined) this.options.onSigned?.(by, signedBy, endpoint, error);
       throw error;
@@ -153,10 +132,9 @@ export class ExchangeClient {
     });
   }
 
-  /** Decodes the text of an answer that was decoded before, by this process or another one. */
-  decode<P extends ParameterSet, D>(endpoint: Endpoint<P, D>, text: string): Pick<Answer<D>, "data" | "unread"> {
-    const { data, found } = decoded(endpoint, readEnvelope(text)?.data);
-    return { data, unread: errorsIn(endpoint.name, found) };
+  /** Decodes texts of an endpoint's answers. */
+  decoderOf(endpoint: Endpoint): AnswerReader["decode"] {
+    return this.#readerOf(endpoint).decode;
   }
 
   /** Decides by the envelope's code if there is one, otherwise by the HTTP status. */
@@ -201,23 +179,25 @@ export class ExchangeClient {
     const credentials = account?.credentials;
     const at = signedAt ?? (isRepeated ? exchangeClock.stated() : exchangeClock.now());
     // The call may have waited for its rate budget, and the exchange's history has moved meanwhile.
-    const { targets, body } = requestOf(endpoint, leavingNow(endpoint, values, exchangeClock.now()));
-    const headers = this.#headers(endpoint, targets[form], body, credentials, at);
+    const { targets, body: sent } = requestOf(endpoint, leavingNow(endpoint, values, exchangeClock.now()));
+    const headers = this.#headers(endpoint, targets[form], sent, credentials, at);
     const sentAt = exchangeClock.local();
     let answer: WireAnswer;
     try {
-      answer = await this.transport.send({ method: endpoint.method, target: targets.encoded, headers, body, deadlineAt });
+      const request = { method: endpoint.method, target: targets.encoded, headers, body: sent, deadlineAt };
+      answer = await this.transport.send(request);
     } catch (error) {
       if (!(error instanceof TransportFailure)) throw error;
       const code = error.kind === "timeout" ? "EXCHANGE_TIMEOUT" : "EXCHANGE_UNAVAILABLE";
       throw callFault(code, endpoint.name, error.message, {}, { cause: error });
     }
     const receivedAt = exchangeClock.local();
-    const envelope = envelopeIn(answer, this.#readerOf(endpoint).parse);
+    const body = textIn(answer);
+    const envelope = readEnvelope(body.toString("utf8"), this.#readerOf(endpoint).parse);
     if (envelope?.code === REFUSAL.staleTimestamp.code) exchangeClock.refused();
     if (envelope?.requestTime !== undefined) exchangeClock.observe(sentAt, receivedAt, envelope.requestTime);
     if (credentials !== undefined && hasAcceptedSignature(endpoint, envelope)) exchangeClock.accepted(at, sentAt);
-    return { answer, envelope, targets };
+    return { answer, body, envelope, targets };
   }
 
   #readerOf(endpoint: Endpoint): AnswerReader {
@@ -250,8 +230,6 @@ export class ExchangeClient {
     return headers;
   }
 }
-
-const textOf = (answer: WireAnswer) => (): string => textIn(answer) ?? "";
 
 /** Refusals for the state of the account, which the exchange looks up once it has accepted the signature. */
 const OF_ACCOUNT: ReadonlySet<ErrorCategory> = new Set(["accountMode", "balance", "duplicate", "orderNotFound"]);

@@ -38,22 +38,14 @@ export interface CacheEntry {
   readonly version: Version;
 }
 
-export interface Fresh extends CacheEntry {
-  /** The body as received. */
-  readonly body: Buffer;
-  /** Decodes the value again from such a body, which is not used afterwards. */
-  readonly again: (body: Buffer) => unknown;
-  readonly text: () => string;
-}
-
-/** Decodes an answer from the text that another replica has cached. */
+/** Decodes the text of an endpoint's answer. The cache keeps it, so it refers to nothing of an answer or its call. */
 export type Decode = (text: string) => Pick<CacheEntry, "value" | "isWhole">;
 
-/** Decodes the value again from an answer's body. The cache keeps it, so it refers to nothing of the answer. */
-export const againBy =
-  (decode: Decode): Fresh["again"] =>
-  (body) =>
-    decode(body.toString("utf8")).value;
+export interface Fresh extends CacheEntry {
+  /** The answer's text in UTF-8. Caches keep it, because it is one object and a value is hundreds. */
+  readonly body: Buffer;
+  readonly decode: Decode;
+}
 
 /**
  * Caches answers by topic (an endpoint's data of one owner) and key. Dropping a topic affects all replicas: it gets another

@@ -1,7 +1,7 @@
 import type { Clock } from "@exchange-graph/contract/clock";
 import type { CacheLifetime } from "@exchange-graph/contract/endpoint";
 import { LRUCache } from "lru-cache";
-import { type CacheEntry, type CacheStore, type Fresh, keptMsOf, type Version } from "./cacheStore.js";
+import { type CacheEntry, type CacheStore, type Decode, type Fresh, keptMsOf, type Version } from "./cacheStore.js";
 
 /** Maximum length of a body as a share of the ring; a longer one would overwrite too many others. */
 const LONGEST = 1 / 8;
@@ -40,8 +40,8 @@ class AnswerRing {
 /** An entry in this process's memory. It is decoded on its first use, and the result is shared. */
 interface Remembered extends CacheEntry {
   value: unknown;
-  /** Decodes it; undefined once that is done. */
-  again: Fresh["again"] | undefined;
+  /** Undefined once it is decoded. */
+  decode: Decode | undefined;
   /** Its body, if it is too long for the ring. */
   body: Buffer | undefined;
   /** Its position in the ring. */
@@ -94,9 +94,9 @@ export class AnswerMemory {
   }
 
   /** Caches an answer for at most `lifetimeMs`. */
-  set(key: string, fresh: Omit<Fresh, "text" | "value">, lifetimeMs: number): void {
+  set(key: string, fresh: Omit<Fresh, "value">, lifetimeMs: number): void {
     this.#purge();
-    const { body, again, requestedAt, isWhole, version } = fresh;
+    const { body, decode, requestedAt, isWhole, version } = fresh;
     const place = this.#ring.add(body);
     this.#entries.set(
       key,
@@ -104,7 +104,7 @@ export class AnswerMemory {
         requestedAt,
         isWhole,
         version,
-        again,
+        decode,
         value: undefined,
         body: place === undefined ? body : undefined,
         place: place ?? 0,
@@ -116,14 +116,14 @@ export class AnswerMemory {
 
   /** An entry with its value; undefined if newer answers have overwritten its body. */
   #decoded(key: string, entry: Remembered | undefined): CacheEntry | undefined {
-    if (entry?.again === undefined) return entry;
+    if (entry?.decode === undefined) return entry;
     const body = entry.body ?? this.#ring.at(entry.place, entry.length);
     if (body === undefined) {
       this.#entries.delete(key);
       return undefined;
     }
-    entry.value = entry.again(body);
-    entry.again = undefined;
+    entry.value = entry.decode(body.toString("utf8")).value;
+    entry.decode = undefined;
     entry.body = undefined;
     return entry;
   }

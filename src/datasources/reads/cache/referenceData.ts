@@ -4,7 +4,7 @@ import type { CacheLifetime } from "@exchange-graph/contract/endpoint";
 import { jsonIn } from "@exchange-graph/contract/json";
 import { z } from "zod";
 import type { ExternalStore } from "../store/externalStore.js";
-import { againBy, type CacheEntry, type CacheStore, type Decode, type Fresh, topicKey } from "./cacheStore.js";
+import { type CacheEntry, type CacheStore, type Decode, type Fresh, topicKey } from "./cacheStore.js";
 
 /** From this lifetime on, in ms, data changes slowly. */
 const SLOW_MS = 60_000;
@@ -48,7 +48,7 @@ export class ReferenceData {
   /** Stores an answer, unless its topic has been dropped since its call was sent. */
   set(topic: string, key: string, fresh: Fresh, { freshMs }: CacheLifetime): void {
     if (this.memory.isDropped(topic, fresh.version)) return;
-    const text = JSON.stringify({ requestedAt: fresh.requestedAt, body: fresh.text() });
+    const text = JSON.stringify({ requestedAt: fresh.requestedAt, body: fresh.body.toString("utf8") });
     this.parts.externalStore.set("reference", this.#nameOf(key), text, freshMs);
   }
 
@@ -73,8 +73,7 @@ export class ReferenceData {
     if (ageMs < 0 || ageMs >= lifetime.freshMs || isDropped) return undefined;
     const entry = decoded(body, decode);
     if (entry?.isWhole !== true) return undefined;
-    const fresh = { ...entry, requestedAt, version, body: Buffer.from(body), again: againBy(decode), text: () => body };
-    memory.set(topic, key, fresh, lifetime);
+    memory.set(topic, key, { ...entry, requestedAt, version, body: Buffer.from(body), decode }, lifetime);
     return { ...entry, requestedAt, version };
   }
 

@@ -14,7 +14,7 @@ import {
   type Scheduler,
 } from "../../calls/index.js";
 import { badInput } from "../../errors/index.js";
-import { cacheKey, type Decode, type TopicOwner, topicKey } from "../cache/cacheStore.js";
+import { cacheKey, type TopicOwner, topicKey } from "../cache/cacheStore.js";
 import { boundOf, type SharedCache } from "../cache/sharedCache.js";
 import type { Call } from "./call.js";
 import { Flights, isScarce, PLACE_MS, Places } from "./flights.js";
@@ -267,14 +267,6 @@ export class Reader {
     return this.#upstream.breakers();
   }
 
-  /** The cache keeps it with an answer, so it refers to nothing of the call but its endpoint. */
-  #decoderOf(endpoint: Endpoint): Decode {
-    return (text) => {
-      const { data, unread } = this.client.decode(endpoint, text);
-      return { value: data, isWhole: unread.length === 0 };
-    };
-  }
-
   /** Gets the answer from another replica that has it or fetches it; otherwise from the exchange, and shares it. */
   #findOrFetch<P extends ParameterSet, D>(
     call: Call<P, D>,
@@ -290,7 +282,7 @@ export class Reader {
     const fetch = () => this.#upstream.fetch(call, { priority, trace, requester, leave, lifetime: cache, withinMs });
     if (cache === undefined) return fetch();
     const fresh = { ...cache, freshMs: Math.min(cache.freshMs, boundMs) };
-    const finding = this.cache.find(topic, key, fresh, this.#decoderOf(endpoint));
+    const finding = this.cache.find(topic, key, fresh, this.client.decoderOf(endpoint));
     if (finding === undefined) return fetch();
     return finding.then((found) => {
       if (found !== undefined) {

@@ -209,12 +209,12 @@ class Attempt<P extends ParameterSet, D> implements Pick<SendTerms, "beforeResen
     return this.#answerBy();
   }
 
-  answered({ data, unread, body, again, text, remaining, status }: Answer<D>): Fetched & Fresh {
+  answered({ data, unread, body, decode, remaining, status }: Answer<D>): Fetched & Fresh {
     this.#settle({ remaining });
     this.breaker.leave("answered");
     this.#observe("ok", { status });
     const [requestedAt, version, waitMs] = [this.#requestedAt, this.#version, this.#waitMs];
-    return { value: data, isWhole: unread.length === 0, body, again, text, requestedAt, version, waitMs, isFound: false };
+    return { value: data, isWhole: unread.length === 0, body, decode, requestedAt, version, waitMs, isFound: false };
   }
 
   failed(error: unknown): void {

@@ -5,7 +5,7 @@ import { usedHeap } from "../../../support/heap.js";
 
 const fresh = (text: string) => ({
   body: Buffer.from(text),
-  again: (body: Buffer) => body.toString(),
+  decode: (text: string) => ({ value: text, isWhole: true }),
   requestedAt: 1_000,
   isWhole: true,
   version: 0,

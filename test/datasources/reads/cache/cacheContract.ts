@@ -6,12 +6,11 @@ const LIFETIME = { freshMs: 60_000, staleMs: 60_000 };
 /** An answer as the reader keeps it, asked for under the version that its topic has now. */
 export const answer = (store: CacheStore, topic: string, value: unknown): Fresh => ({
   value,
-  again: () => value,
-  text: () => JSON.stringify(value),
+  decode: () => ({ value, isWhole: true }),
   requestedAt: 1_000_000,
   version: store.version(topic),
   isWhole: true,
-  body: Buffer.alloc(10),
+  body: Buffer.from(JSON.stringify(value)),
 });
 
 const decode = (text: string) => ({ value: JSON.parse(text) as unknown, isWhole: true });

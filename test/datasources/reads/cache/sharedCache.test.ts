@@ -14,8 +14,7 @@ describe("the shared cache", () => {
   });
   const fresh = (value: unknown, requestedAt = clock.now(), version = cache.version("topic")) => ({
     value,
-    again: () => value,
-    text: () => JSON.stringify(value),
+    decode: () => ({ value, isWhole: true }),
     requestedAt,
     version,
     isWhole: true,
@@ -36,8 +35,8 @@ describe("the shared cache", () => {
 
   it("decodes an answer again for the first reader, and gives all others the same object", () => {
     let readings = 0;
-    const again = () => ({ reading: ++readings });
-    cache.set("topic", "key", { ...fresh({ reading: 0 }), again }, LIFETIME);
+    const decode = () => ({ value: { reading: ++readings }, isWhole: true });
+    cache.set("topic", "key", { ...fresh({ reading: 0 }), decode }, LIFETIME);
     expect(readings).toBe(0);
     const first = get("key")?.value;
     expect(first).toEqual({ reading: 1 });

@@ -9,7 +9,7 @@ import { everyRow } from "../../../../packages/contract/test/support/everyRow.js
 import { MemoryRateBudgets } from "../../../../src/datasources/calls/scheduler/rateBudgetStore.js";
 import { GATEWAY, LIVE_STATE, type Requester } from "../../../../src/datasources/calls/scheduler/requester.js";
 import { Fault, RequestReads } from "../../../../src/datasources/index.js";
-import { againBy, type CacheEntry, type Decode } from "../../../../src/datasources/reads/cache/cacheStore.js";
+import type { CacheEntry, Decode } from "../../../../src/datasources/reads/cache/cacheStore.js";
 import { MemoryCache } from "../../../../src/datasources/reads/cache/memoryCache.js";
 import type { Trace } from "../../../../src/datasources/reads/reader/trace.js";
 import { MemoryOrderRates } from "../../../../src/datasources/writes/limits/orderRates.js";
@@ -92,7 +92,7 @@ describe("reading", () => {
       Object.assign(memory, {
         find: async (topic: string, key: string, lifetime: CacheLifetime, decode: Decode): Promise<CacheEntry> => {
           const entry = { ...decode(text), requestedAt: systemClock.now(), version: memory.version(topic) };
-          memory.set(topic, key, { ...entry, body: Buffer.from(text), text: () => text, again: againBy(decode) }, lifetime);
+          memory.set(topic, key, { ...entry, body: Buffer.from(text), decode }, lifetime);
           return entry;
         },
       });
