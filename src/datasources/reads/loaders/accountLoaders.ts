@@ -4,9 +4,8 @@ import type { Order } from "@exchange-graph/contract/order";
 import type { PlanOrder } from "@exchange-graph/contract/plan";
 import { isRead, type Row } from "@exchange-graph/contract/rows";
 import type { FuturesCategory, ProductCategory } from "@exchange-graph/contract/vocabulary";
-import DataLoader from "dataloader";
 import type { ExchangeAccount } from "../../calls/index.js";
-import { badInput, Fault, rowWhere } from "../../errors/index.js";
+import { badInput, rowWhere } from "../../errors/index.js";
 import { MAX_FIRST, rowsOf, type Slice } from "../paging/pager.js";
 import type { SymbolReads } from "../queries/categories.js";
 import { type ExecutionsPage, type ExecutionsRequest, readExecutions } from "../queries/executionsOf.js";
@@ -16,6 +15,7 @@ import { readOpenOrders } from "../queries/openOrders.js";
 import { type NamedOrder, readOrdersNamed } from "../queries/ordersOf.js";
 import { readOpenPlanOrders, readPlanOrderHistory } from "../queries/planOrders.js";
 import type { Reads } from "../reader/reads.js";
+import { Batches } from "./batches.js";
 import { PlanLoaders } from "./planLoaders.js";
 import { SubAccountLoader } from "./subAccountLoader.js";
 
@@ -100,19 +100,14 @@ export interface AgedReads extends SymbolReads {
   within(maxAgeMs: number): Reads;
 }
 
-interface Owned<T> {
-  readonly account: ExchangeAccount;
-  readonly one: T;
-}
-
 /**
  * Data of an account that rows of one request are joined with. Rows that are joined at the same time share their reads; each edge
  * takes a bounded number of calls.
  */
 export class AccountLoaders {
-  readonly #executions: DataLoader<Owned<ExecutionsRequest>, ExecutionsPage, string>;
-  readonly #orders: DataLoader<Owned<NamedOrder>, Order | null, string>;
-  readonly #funding: DataLoader<Owned<FundedPosition>, readonly Row<FinancialRecord>[], string>;
+  readonly #executions: Batches<ExecutionsRequest, ExecutionsPage>;
+  readonly #orders: Batches<NamedOrder, Order | null>;
+  readonly #funding: Batches<FundedPosition, readonly Row<FinancialRecord>[]>;
   readonly #calls = new Map<string, number>();
   readonly #singles = new Map<string, Set<string>>();
 
@@ -132,24 +127,27 @@ export class AccountLoaders {
         (await Promise.all([this.planOrders(account, category), this.endedPlanOrders(account, category)])).flat(),
     );
     this.loans = new LoanLoaders(reads, (edge, account) => this.spend(edge, account));
-    this.#executions = batched(
+    this.#executions = new Batches<ExecutionsRequest, ExecutionsPage>(
+      (account, wanted) => readExecutions(reads, account, wanted, () => this.spend("fills", account)),
       ({ category, symbol, orderId, posSide, from, to, first, after }) =>
         JSON.stringify([category, symbol, orderId, posSide, from, to, first, after]),
-      (account, wanted) => readExecutions(reads, account, wanted, () => this.spend("fills", account)),
+      categoryOf,
     );
-    this.#funding = batched(
-      ({ category, symbol, from }) => JSON.stringify([category, symbol, from]),
+    this.#funding = new Batches<FundedPosition, readonly Row<FinancialRecord>[]>(
       (account, positions) => readFundingOf(reads, account, positions),
+      ({ category, symbol, from }) => JSON.stringify([category, symbol, from]),
+      categoryOf,
     );
-    this.#orders = batched(
-      ({ category, orderId }) => `${category} ${orderId}`,
+    this.#orders = new Batches<NamedOrder, Order | null>(
       (account, named) => readOrdersNamed(reads, account, named, () => this.spend("order", account)),
+      ({ category, orderId }) => `${category} ${orderId}`,
+      categoryOf,
     );
   }
 
   /** Funding of a position since it was opened, newest first. */
   funding(account: ExchangeAccount, one: FundedPosition): Promise<readonly Row<FinancialRecord>[]> {
-    return this.#funding.load({ account, one });
+    return this.#funding.load(account, one);
   }
 
   /** The states of upgrades that this request reads, by account. */
@@ -179,11 +177,11 @@ export class AccountLoaders {
 
   /** A page of the executions of an order or a position. */
   executions(account: ExchangeAccount, one: ExecutionsRequest): Promise<ExecutionsPage> {
-    return this.#executions.load({ account, one });
+    return this.#executions.load(account, one);
   }
 
   order(account: ExchangeAccount, one: NamedOrder): Promise<Order | null> {
-    return this.#orders.load({ account, one });
+    return this.#orders.load(account, one);
   }
 
   /** All open orders of a category: of a unified account in one list with those of the other categories. */
@@ -205,6 +203,8 @@ export class AccountLoaders {
   }
 }
 
+const categoryOf = ({ category }: { readonly category: string }): string => category;
+
 /** A page of each of the exchange's lists. */
 const LATEST = 100;
 
@@ -212,54 +212,4 @@ function whole<R>(list: string, { rows, hasNextPage }: Slice<R>): readonly Row<R
   if (hasNextPage)
     throw badInput([{ argument: list, rule: `must be read from the account's own list: there are more than ${MAX_FIRST}` }]);
   return rows.map(({ row }) => row);
-}
-
-/** Loads keys of one account and category together. */
-function batched<K extends { readonly category: string }, V>(
-  keyOf: (one: K) => string,
-  read: (account: ExchangeAccount, wanted: readonly K[]) => Promise<readonly (V | Error)[]>,
-): DataLoader<Owned<K>, V, string> {
-  return new DataLoader<Owned<K>, V, string>(
-    async (batch) => {
-      const groups = new Map<string, Owned<K>[]>();
-      for (const owned of batch) {
-        const key = `${owned.account.name} ${owned.one.category}`;
-        const group = groups.get(key);
-        if (group === undefined) groups.set(key, [owned]);
-        else group.push(owned);
-      }
-      const found = new Map<Owned<K>, V | Error>();
-      await Promise.all(
-        [...groups.values()].map(async (group) => {
-          for (const [at, value] of (await readGroup(group, read)).entries()) {
-            const owned = group[at];
-            if (owned !== undefined) found.set(owned, value);
-          }
-        }),
-      );
-      return batch.map((owned) => {
-        const value = found.get(owned);
-        return value === undefined ? new Error("a batch lacks one of its results") : value;
-      });
-    },
-    { cacheKeyFn: ({ account, one }) => `${account.name} ${keyOf(one)}` },
-  );
-}
-
-/** A group that fails does not affect the others. */
-async function readGroup<K, V>(
-  group: readonly Owned<K>[],
-  read: (account: ExchangeAccount, wanted: readonly K[]) => Promise<readonly (V | Error)[]>,
-): Promise<readonly (V | Error)[]> {
-  const [first] = group;
-  if (first === undefined) return [];
-  try {
-    return await read(
-      first.account,
-      group.map(({ one }) => one),
-    );
-  } catch (error) {
-    if (error instanceof Fault) return group.map(() => error);
-    throw error;
-  }
 }

@@ -1,10 +1,10 @@
 import { type SubAccount, subAccountList } from "@exchange-graph/contract/broker";
 import { KEPT_MS } from "@exchange-graph/contract/endpoint";
 import { type Row, rowsRead } from "@exchange-graph/contract/rows";
-import DataLoader from "dataloader";
 import type { ExchangeAccount } from "../../calls/index.js";
 import { badInput, faultIn, rowWhere } from "../../errors/index.js";
 import type { Reads } from "../reader/reads.js";
+import { Batches } from "./batches.js";
 
 /** Maximum number of calls for sub-accounts of one account in one operation: the exchange answers one a second. */
 export const MAX_SUB_ACCOUNT_CALLS = 5;
@@ -12,57 +12,40 @@ const PAGE = 100;
 /** An identifier to which 1 can be added without leaving the 19 digits that the exchange's own have at most. */
 const IDENTIFIER = /^\d{1,18}$/;
 
-interface Wanted {
-  readonly account: ExchangeAccount;
-  readonly subUid: string;
-}
-
 /**
  * Sub-accounts of a broker by their identifiers. The exchange has no call for one: it lists them from the largest identifier on,
  * below any given one. So one is the first row below the next identifier, and several that are loaded together share pages.
  */
 export class SubAccountLoader {
-  readonly #current: DataLoader<Wanted, SubAccount | null, string>;
-  readonly #remembered: DataLoader<Wanted, SubAccount | null, string>;
+  readonly #current: Batches<string, SubAccount | null>;
+  readonly #remembered: Batches<string, SubAccount | null>;
   readonly #calls = new Map<string, number>();
 
   constructor(reads: Reads & { within(maxAgeMs: number): Reads }) {
-    const keys = { cacheKeyFn: ({ account, subUid }: Wanted) => `${account.name} ${subUid}` };
-    this.#current = new DataLoader((wanted) => this.#find(reads, wanted), keys);
-    this.#remembered = new DataLoader((wanted) => this.#find(reads.within(KEPT_MS), wanted), keys);
+    const idOf = (subUid: string) => subUid;
+    this.#current = new Batches((account, subUids) => this.#find(reads, account, subUids), idOf);
+    this.#remembered = new Batches((account, subUids) => this.#find(reads.within(KEPT_MS), account, subUids), idOf);
   }
 
   /** A sub-account, or `null`. */
   find(account: ExchangeAccount, subUid: string): Promise<SubAccount | null> {
-    return this.#current.load({ account, subUid });
+    return this.#current.load(account, subUid);
   }
 
   /** Whether the broker has it. Sub-accounts stay listed, so an earlier answer that has it is enough. */
   async has(account: ExchangeAccount, subUid: string): Promise<boolean> {
-    return (await this.#remembered.load({ account, subUid })) !== null || (await this.find(account, subUid)) !== null;
+    return (await this.#remembered.load(account, subUid)) !== null || (await this.find(account, subUid)) !== null;
   }
 
-  async #find(reads: Reads, wanted: readonly Wanted[]): Promise<(SubAccount | null | Error)[]> {
-    const accounts = [...new Map(wanted.map(({ account }) => [account.name, account])).values()];
-    const rows = new Map<string, Promise<readonly Row<SubAccount>[]>>(
-      accounts.map((account) => [
-        account.name,
-        this.#rowsWith(
-          reads,
-          account,
-          wanted.filter((one) => one.account.name === account.name).map(({ subUid }) => subUid),
-        ),
-      ]),
-    );
-    return Promise.all(
-      wanted.map(async ({ account, subUid }) => {
-        try {
-          return rowWhere((await rows.get(account.name)) ?? [], (row) => row.subUid === subUid);
-        } catch (error) {
-          return faultIn(error);
-        }
-      }),
-    );
+  async #find(reads: Reads, account: ExchangeAccount, subUids: readonly string[]): Promise<(SubAccount | null | Error)[]> {
+    const rows = await this.#rowsWith(reads, account, subUids);
+    return subUids.map((subUid) => {
+      try {
+        return rowWhere(rows, (row) => row.subUid === subUid);
+      } catch (error) {
+        return faultIn(error);
+      }
+    });
   }
 
   /** Rows that include each of the identifiers that the broker has. */
