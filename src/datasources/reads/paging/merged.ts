@@ -3,8 +3,7 @@ import { isRead, type Row } from "@exchange-graph/contract/rows";
 import { z } from "zod";
 import { everyPart, isUnreadPart, type Part, readableParts, type UnreadPart } from "../../errors/index.js";
 import { type ListIdentity, notACursor } from "./cursor.js";
-import type { ExchangePage } from "./pager.js";
-import type { TokenPagedList } from "./tokenPagedList.js";
+import type { ExchangePage, TokenPagedList } from "./pager.js";
 
 /** A list that can be continued after any of its rows, not only after a page. */
 export interface MergeableList<R> extends TokenPagedList<R> {

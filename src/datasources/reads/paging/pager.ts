@@ -15,22 +15,22 @@ export interface ExchangePage<R> {
   readonly unread?: readonly UnreadPart[];
 }
 
-/** A list that the exchange returns in pages, by any kind of paging. */
-export interface PagedList<R> {
+/** A list that is read from its newest row on, with pages but without windows of time. */
+export interface TokenPagedList<R> {
   /** A cursor is valid for the same list only. */
   readonly identity: ListIdentity;
   readonly maxPageSize: number;
-  readonly span: TimeSpan;
   /** Identifies a row, so that a position is found again after rows were added or removed. */
-  readonly rowKey: (row: Row<R>) => string | undefined;
+  rowKey(row: Row<R>): string | undefined;
+  readonly page: (pageToken: string | undefined, limit: number, isPartial: boolean) => Promise<ExchangePage<R>>;
+}
+
+/** A list that the exchange returns in pages, by any kind of paging. */
+export interface PagedList<R> extends Omit<TokenPagedList<R>, "page"> {
+  readonly span: TimeSpan;
   /** Whether pages are numbered: added rows move others to the next page. */
   readonly isNumbered?: boolean;
-  readonly page: (
-    window: TimeWindow,
-    pageToken: string | undefined,
-    limit: number,
-    isPartial: boolean,
-  ) => Promise<ExchangePage<R>>;
+  readonly page: (window: TimeWindow, ...page: Parameters<TokenPagedList<R>["page"]>) => Promise<ExchangePage<R>>;
 }
 
 /** Rows of a list with the cursor after each, newest first. */
@@ -125,6 +125,13 @@ export async function slice<R>(list: PagedList<R>, args: SliceArguments): Promis
   if (unread.size === 0) return { rows, hasNextPage, total };
   return { rows: [...[...unread.values()].map((row) => ({ row, cursor: again })), ...rows], hasNextPage };
 }
+
+const NO_WINDOW = { from: 0, to: 0 };
+const NO_SPAN: TimeSpan = { ...NO_WINDOW, windows: 1, windowUpTo: () => NO_WINDOW };
+
+/** The same for a list without windows of time. */
+export const sliceTokenPaged = <R>(list: TokenPagedList<R>, args: SliceArguments): Promise<Slice<R>> =>
+  slice({ ...list, span: NO_SPAN, page: (_window, ...page) => list.page(...page) }, args);
 
 /** Reads a page of the exchange and collects its unread parts. Undefined if it cannot be read but rows before it could. */
 async function readPage<R>(

@@ -31,6 +31,10 @@ export type OneOrMore<C extends ProductCategory> = C | readonly C[];
 export const each = <C extends ProductCategory>(category: OneOrMore<C>): readonly C[] =>
   typeof category === "string" ? [category] : category;
 
+/** The requested one of these; all of them if none is. */
+export const among = <C extends string>(all: readonly C[], requested: string | null | undefined): readonly C[] =>
+  all.filter((one) => (requested ?? one) === one);
+
 /** A category as the graph spells it. */
 export const partNamed = (category: string): string => category.replaceAll("-", "_");
 

@@ -15,14 +15,22 @@ import {
   type ProductCategory,
 } from "@exchange-graph/contract/vocabulary";
 import type { ExchangeAccount } from "../../calls/index.js";
-import { type MergeableList, merged } from "../paging/merged.js";
-import { onlyRows, type Slice } from "../paging/pager.js";
-import { sliceTokenPaged } from "../paging/tokenPagedList.js";
+import { merged } from "../paging/merged.js";
+import { onlyRows, type Slice, sliceTokenPaged } from "../paging/pager.js";
 import type { Reads } from "../reader/reads.js";
-import { CATEGORIES_OF, each, isFuturesCategory, type OneOrMore } from "./categories.js";
+import { among, CATEGORIES_OF, each, isFuturesCategory, type OneOrMore } from "./categories.js";
 import { isRefused } from "./openOrders.js";
 import { NOTHING, newestFirst, overTime, type Pages } from "./pageCounts.js";
-import { type HistoryArguments, type ListRange, latestQuery, listWithin, mergedLists, pagedQuery, spanOf } from "./pagedQuery.js";
+import {
+  endpointsOf,
+  type HistoryArguments,
+  type ListQuery,
+  latestQuery,
+  listQuery,
+  mergedLists,
+  pagedQuery,
+  spanOf,
+} from "./pagedQuery.js";
 
 interface FillFilter {
   /** Default: all. */
@@ -33,15 +41,25 @@ interface FillFilter {
 
 const rowKey = ({ execId }: Pick<Fill, "execId">): string => execId;
 
+/** The lists of a Classic account; `futures` is one of the two for futures. */
+const classicLists = (
+  categories: readonly ProductCategory[],
+  futures: typeof classicFuturesFills,
+  { symbol, orderId }: Omit<FillFilter, "category">,
+) =>
+  categories.map((category): ListQuery<Fill> => {
+    if (!isFuturesCategory(category)) return listQuery({ rowKey, endpoint: classicSpotFills, values: { symbol, orderId } });
+    return listQuery({ rowKey, endpoint: futures, values: { productType: category, symbol, orderId }, under: category });
+  });
+
 export const fillPages: Pages = (mode, args) => {
   if (isRefused(mode, args)) return NOTHING;
   const hasTimes = args.from !== undefined || args.to !== undefined;
   if (mode === "UNIFIED") return args.orderId !== undefined && !hasTimes ? newestFirst(fills) : overTime(fills);
-  const categories = CATEGORIES_OF.CLASSIC.filter((one) => (args.category ?? one) === one);
+  const categories = among(CATEGORIES_OF.CLASSIC, args.category);
   if (!categories.some(isFuturesCategory))
     return args.orderId !== undefined && !hasTimes ? newestFirst(classicSpotFills) : overTime(classicSpotFills);
-  const futures = hasTimes ? classicFuturesFillHistory : classicFuturesFills;
-  const lists = categories.map((one) => (isFuturesCategory(one) ? futures : classicSpotFills));
+  const lists = endpointsOf(classicLists(categories, hasTimes ? classicFuturesFillHistory : classicFuturesFills, args));
   return hasTimes ? overTime(...lists) : newestFirst(...lists);
 };
 
@@ -70,15 +88,13 @@ export async function readFills(
   const ofSpot = { account, rowKey, endpoint: classicSpotFills, values: { symbol, orderId } };
   if (!categories.some(isFuturesCategory))
     return hasTime || orderId === null ? pagedQuery(reads, ofSpot, args) : latestQuery(reads, ofSpot, args);
-  const lists = (futures: typeof classicFuturesFills, window: ListRange, spotWindow = window) =>
-    categories.map((one): MergeableList<Fill> => {
-      if (!isFuturesCategory(one)) return listWithin(reads, ofSpot, spotWindow);
-      const values = { productType: one, symbol, orderId };
-      return listWithin(reads, { account, rowKey, endpoint: futures, values, under: one }, window);
-    });
-  if (hasTime) return mergedLists(reads, classicFuturesFillHistory, (window) => lists(classicFuturesFillHistory, window), args);
+  const filter = { symbol, orderId };
+  if (hasTime) return mergedLists(reads, account, classicLists(categories, classicFuturesFillHistory, filter), args);
   const spotWindow = orderId === null ? spanOf(classicSpotFills, {}, reads.now()) : {};
-  return sliceTokenPaged(merged(lists(classicFuturesFills, {}, spotWindow)), args);
+  const lists = classicLists(categories, classicFuturesFills, filter).map((list) =>
+    list.within(reads, account, list.endpoint === classicSpotFills ? spotWindow : {}),
+  );
+  return sliceTokenPaged(merged(lists), args);
 }
 
 /** The latest executions of one of the exchange's lists. */

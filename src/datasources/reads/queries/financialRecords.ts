@@ -12,12 +12,11 @@ import { isNamed } from "@exchange-graph/contract/letterCase";
 import { FUTURES_CATEGORIES, type FuturesCategory, PRODUCT_CATEGORIES } from "@exchange-graph/contract/vocabulary";
 import type { AccountMode, ExchangeAccount } from "../../calls/index.js";
 import { badInput } from "../../errors/index.js";
-import type { MergeableList } from "../paging/merged.js";
 import { onlyRows, type Slice } from "../paging/pager.js";
 import type { Reads } from "../reader/reads.js";
-import { isFuturesCategory } from "./categories.js";
+import { among, isFuturesCategory } from "./categories.js";
 import { NOTHING, overTime, type PageCountArguments, type Pages } from "./pageCounts.js";
-import { type HistoryArguments, type ListRange, listWithin, mergedLists, pagedQuery } from "./pagedQuery.js";
+import { endpointsOf, type HistoryArguments, type ListQuery, listQuery, mergedLists, pagedQuery } from "./pagedQuery.js";
 
 type Category = (typeof FINANCIAL_RECORD_CATEGORIES)[number];
 
@@ -31,31 +30,35 @@ interface RecordFilter {
 
 const rowKey = ({ recordId }: Pick<FinancialRecord, "recordId">): string => recordId;
 
-/** Categories of the lists that are read. */
-const unifiedCategories = (category: string | null | undefined): readonly Category[] =>
-  FINANCIAL_RECORD_CATEGORIES.filter((one) => (category ?? one) === one);
-const classicCategories = (category: string | null | undefined) => PRODUCT_CATEGORIES.filter((one) => (category ?? one) === one);
-
 /** Only isolated margin has lists of pairs. */
 const isMisplaced = (mode: AccountMode, { category, symbol }: Pick<PageCountArguments, "category" | "symbol">): boolean =>
   mode === "UNIFIED" ? symbol !== undefined : category === "OTHER" || (symbol !== undefined && category !== "MARGIN");
 
-export const financialRecordPages: Pages = (mode, args) => {
-  if (isMisplaced(mode, args)) return NOTHING;
-  if (mode === "UNIFIED") return overTime(...unifiedCategories(args.category).map(() => financialRecords));
-  return overTime(
-    ...classicCategories(args.category).map((category) => {
-      if (category === "SPOT") return classicSpotBills;
-      if (isFuturesCategory(category)) return classicFuturesBills;
-      return args.symbol === undefined ? classicCrossedMarginRecords : classicIsolatedMarginRecords;
-    }),
-  );
-};
+const unifiedList = (category: Category, { coin, type }: { readonly coin?: string | null | undefined; readonly type?: string }) =>
+  listQuery({ endpoint: financialRecords, values: { category, coin, type }, rowKey });
 
-/**
- * Changes of the balances of an account in the last 90 days, newest first. The exchange has one list per category, or on Classic
- * accounts per kind of account, which are merged without a category.
- */
+const futuresList = (category: FuturesCategory, coin: string | null | undefined, businessType?: string) =>
+  listQuery({ endpoint: classicFuturesBills, values: { productType: category, coin, businessType }, rowKey, under: category });
+
+/** The exchange has one list per category, or on Classic accounts per kind of account. */
+function listsOf(
+  mode: AccountMode,
+  { category, coin, symbol }: Pick<PageCountArguments, "category"> & Omit<RecordFilter, "category">,
+): readonly ListQuery<FinancialRecord>[] {
+  if (mode === "UNIFIED") return among(FINANCIAL_RECORD_CATEGORIES, category).map((one) => unifiedList(one, { coin }));
+  return among(PRODUCT_CATEGORIES, category).map((one) => {
+    if (isFuturesCategory(one)) return futuresList(one, coin);
+    if (one === "SPOT") return listQuery({ endpoint: classicSpotBills, values: { coin }, rowKey, under: one });
+    return symbol === null || symbol === undefined
+      ? listQuery({ endpoint: classicCrossedMarginRecords, values: { coin }, rowKey, under: one })
+      : listQuery({ endpoint: classicIsolatedMarginRecords, values: { coin, symbol }, rowKey, under: one });
+  });
+}
+
+export const financialRecordPages: Pages = (mode, args) =>
+  isMisplaced(mode, args) ? NOTHING : overTime(...endpointsOf(listsOf(mode, args)));
+
+/** Changes of the balances of an account in the last 90 days, newest first; of all categories, unless one is given. */
 export async function readFinancialRecords(
   reads: Reads,
   account: ExchangeAccount,
@@ -68,56 +71,7 @@ export async function readFinancialRecords(
     await reads.demand(account, "CLASSIC", "A list of the records of an isolated margin account");
     if (category !== "MARGIN") throw badInput([{ argument: "symbol", rule: "must be left out except with the category MARGIN" }]);
   }
-  if (mode === "UNIFIED") {
-    const lists = (window: ListRange) =>
-      unifiedCategories(category).map((one) => unifiedList(reads, account, { category: one, coin }, window));
-    return mergedLists(reads, financialRecords, lists, args);
-  }
-  const categories = classicCategories(category);
-  const rule = categories.some(isFuturesCategory) ? classicFuturesBills : classicSpotBills;
-  const lists = (window: ListRange) =>
-    categories.map((one): List => {
-      if (one === "SPOT") return spotList(reads, account, coin, window);
-      return isFuturesCategory(one)
-        ? futuresList(reads, account, one, { coin }, window)
-        : marginList(reads, account, { coin, symbol }, window);
-    });
-  return mergedLists(reads, rule, lists, args);
-}
-
-type List = MergeableList<FinancialRecord>;
-
-const unifiedList = (
-  reads: Reads,
-  account: ExchangeAccount,
-  { category, coin, type }: { readonly category: Category; readonly coin?: string | null | undefined; readonly type?: string },
-  window: ListRange,
-): List => listWithin(reads, { endpoint: financialRecords, account, values: { category, coin, type }, rowKey }, window);
-
-const spotList = (reads: Reads, account: ExchangeAccount, coin: string | null | undefined, window: ListRange): List =>
-  listWithin(reads, { endpoint: classicSpotBills, account, values: { coin }, rowKey, under: "SPOT" }, window);
-
-const futuresList = (
-  reads: Reads,
-  account: ExchangeAccount,
-  category: FuturesCategory,
-  { coin, businessType }: { readonly coin?: string | null | undefined; readonly businessType?: string },
-  window: ListRange,
-): List => {
-  const values = { productType: category, coin, businessType };
-  return listWithin(reads, { endpoint: classicFuturesBills, account, values, rowKey, under: category }, window);
-};
-
-function marginList(
-  reads: Reads,
-  account: ExchangeAccount,
-  { coin, symbol }: Omit<RecordFilter, "category">,
-  window: ListRange,
-): List {
-  const common = { account, rowKey, under: "MARGIN" } as const;
-  return symbol === null || symbol === undefined
-    ? listWithin(reads, { ...common, endpoint: classicCrossedMarginRecords, values: { coin } }, window)
-    : listWithin(reads, { ...common, endpoint: classicIsolatedMarginRecords, values: { coin, symbol } }, window);
+  return mergedLists(reads, account, listsOf(mode, { category: category ?? undefined, coin, symbol }), args);
 }
 
 /** Record types of funding on unified accounts: received and paid, with cross and isolated margin. */
@@ -129,15 +83,14 @@ const FUNDING_TYPES = [
 ];
 const CLASSIC_FUNDING = "contract_settle_fee";
 
-/** Futures categories of the lists that are read. */
-const futuresCategories = (category: string | null | undefined): readonly FuturesCategory[] =>
-  FUTURES_CATEGORIES.filter((one) => (category ?? one) === one);
+const fundingLists = (mode: AccountMode, { category, coin }: Pick<PageCountArguments, "category" | "coin">) =>
+  among(FUTURES_CATEGORIES, category).flatMap((one) =>
+    mode === "UNIFIED"
+      ? FUNDING_TYPES.map((type) => unifiedList(one, { coin, type }))
+      : [futuresList(one, coin, CLASSIC_FUNDING)],
+  );
 
-export const fundingPaymentPages: Pages = (mode, { category }) => {
-  const categories = futuresCategories(category);
-  if (mode === "CLASSIC") return overTime(...categories.map(() => classicFuturesBills));
-  return overTime(...categories.flatMap(() => FUNDING_TYPES.map(() => financialRecords)));
-};
+export const fundingPaymentPages: Pages = (mode, args) => overTime(...endpointsOf(fundingLists(mode, args)));
 
 interface FundingFilter {
   readonly category?: FuturesCategory | null | undefined;
@@ -153,21 +106,15 @@ export async function readFundingPayments(
   { category, symbol, coin }: FundingFilter,
   args: HistoryArguments,
 ): Promise<Slice<FinancialRecord>> {
-  const isUnified = (await reads.modeOf(account)) === "UNIFIED";
-  const lists = (window: ListRange) =>
-    futuresCategories(category).flatMap((one) =>
-      isUnified
-        ? FUNDING_TYPES.map((type) => unifiedList(reads, account, { category: one, coin, type }, window))
-        : [futuresList(reads, account, one, { coin, businessType: CLASSIC_FUNDING }, window)],
-    );
-  const slice = await mergedLists(reads, isUnified ? financialRecords : classicFuturesBills, lists, args);
+  const lists = fundingLists(await reads.modeOf(account), { category: category ?? undefined, coin: coin ?? undefined });
+  const slice = await mergedLists(reads, account, lists, args);
   return symbol === undefined || symbol === null ? slice : onlyRows(slice, (row) => isNamed(row.symbol ?? "", symbol));
 }
 
 /** Record types of transfers to and from a unified account, which belong to no product. */
-const TRANSFER_TYPES = ["TRANSFER_IN", "TRANSFER_OUT"];
+const TRANSFERS = ["TRANSFER_IN", "TRANSFER_OUT"].map((type) => unifiedList("OTHER", { type }));
 
-export const transferRecordPages: Pages = overTime(...TRANSFER_TYPES.map(() => financialRecords));
+export const transferRecordPages: Pages = overTime(...endpointsOf(TRANSFERS));
 
 /** Transfers to and from a unified account in the last 90 days, newest first, as changes of its balances. */
 export async function readTransferRecords(
@@ -176,9 +123,7 @@ export async function readTransferRecords(
   args: HistoryArguments,
 ): Promise<Slice<FinancialRecord>> {
   await reads.demand(account, "UNIFIED", "A list of transfers among the records of the account");
-  const lists = (window: ListRange) =>
-    TRANSFER_TYPES.map((type) => unifiedList(reads, account, { category: "OTHER", type }, window));
-  return mergedLists(reads, financialRecords, lists, args);
+  return mergedLists(reads, account, TRANSFERS, args);
 }
 
 export const fundingAccountRecordPages: Pages = (mode) => (mode === "UNIFIED" ? overTime(fundingFinancialRecords) : NOTHING);

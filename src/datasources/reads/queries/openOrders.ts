@@ -1,22 +1,13 @@
 import type { Order } from "@exchange-graph/contract/order";
 import { classicFuturesOpenOrders, classicSpotOpenOrders, openOrders } from "@exchange-graph/contract/orderReads";
 import type { Row } from "@exchange-graph/contract/rows";
-import {
-  FUTURES_CATEGORIES,
-  type FuturesCategory,
-  type MarketCategory,
-  type ProductCategory,
-  SPOT_ORDER_KINDS,
-} from "@exchange-graph/contract/vocabulary";
+import { type MarketCategory, type ProductCategory, SPOT_ORDER_KINDS } from "@exchange-graph/contract/vocabulary";
 import type { AccountMode, ExchangeAccount } from "../../calls/index.js";
 import { badInput } from "../../errors/index.js";
-import { type MergeableList, merged } from "../paging/merged.js";
 import { MAX_FIRST, rowsOf, type Slice, slicesOf } from "../paging/pager.js";
-import { sliceTokenPaged, type TokenPagedList } from "../paging/tokenPagedList.js";
-import type { Reads } from "../reader/reads.js";
-import { CATEGORIES_OF, listing, type SymbolReads } from "./categories.js";
+import { among, CATEGORIES_OF, listing, type SymbolReads } from "./categories.js";
 import { NOTHING, newestFirst, type PageCountArguments, type Pages } from "./pageCounts.js";
-import { type HistoryArguments, tokenPagedQuery } from "./pagedQuery.js";
+import { endpointsOf, type HistoryArguments, type ListQuery, latestLists, listQuery } from "./pagedQuery.js";
 
 export type SpotOrderKind = (typeof SPOT_ORDER_KINDS)[number];
 
@@ -41,9 +32,8 @@ export async function readOpenOrders(
   if (filter.category === "MARGIN") await reads.demand(account, "UNIFIED", "A list of margin orders");
   if (filter.tpslType === "tpsl") await reads.demand(account, "CLASSIC", "A list of spot orders that wait for a trigger");
   const isUnified = (await reads.modeOf(account)) === "UNIFIED";
-  const { from, to } = args;
-  const wanted = { ...filter, from, to };
-  return sliceTokenPaged(isUnified ? unifiedList(reads, account, wanted) : await classicList(reads, account, wanted), args);
+  const lists = isUnified ? unifiedLists(filter) : classicLists(await classicCategories(reads, filter), filter);
+  return latestLists(reads, account, lists, args, isSameOrder);
 }
 
 /** Whether a list exists in the other account mode only, so that it is refused before anything is sent. */
@@ -52,12 +42,10 @@ export const isRefused = (mode: AccountMode, { category, tpslType }: PageCountAr
 
 export const openOrderPages: Pages = (mode, args) => {
   if (isRefused(mode, args)) return NOTHING;
-  if (mode === "UNIFIED") return newestFirst(openOrders);
-  const { category, tpslType } = args;
-  const spot = kindsOf(tpslType).map(() => classicSpotOpenOrders);
-  if (category === "SPOT" || tpslType === "tpsl") return newestFirst(...spot);
-  if (category !== undefined) return newestFirst(classicFuturesOpenOrders);
-  return newestFirst(...spot, ...FUTURES_CATEGORIES.map(() => classicFuturesOpenOrders));
+  const { category, symbol, tpslType } = args;
+  const categories = among(CATEGORIES_OF.CLASSIC, tpslType === "tpsl" ? "SPOT" : category);
+  const lists = mode === "UNIFIED" ? unifiedLists({}) : classicLists(categories, { symbol, tpslType });
+  return newestFirst(...endpointsOf(lists));
 };
 
 /** All open orders, including Classic spot orders that wait for their trigger. */
@@ -72,23 +60,21 @@ const rowKey = ({ orderId }: Pick<Order, "orderId">) => orderId;
 /** An order that two lists contain is shown once. */
 export const isSameOrder = (one: Order, other: Order) => one.orderId === other.orderId && one.category === other.category;
 
-/** A filter with a range of creation times. */
-type Wanted = OpenOrderFilter & Pick<HistoryArguments, "from" | "to">;
+type Lists = readonly ListQuery<Order>[];
 
-const unifiedList = (reads: Reads, account: ExchangeAccount, { category, symbol, ...range }: Wanted): TokenPagedList<Order> =>
-  tokenPagedQuery(reads, { endpoint: openOrders, account, values: { category, symbol }, rowKey }, range);
+const unifiedLists = ({ category, symbol }: Pick<OpenOrderFilter, "category" | "symbol">): Lists => [
+  listQuery({ endpoint: openOrders, values: { category, symbol }, rowKey }),
+];
 
-async function classicList(reads: SymbolReads, account: ExchangeAccount, filter: Wanted): Promise<TokenPagedList<Order>> {
-  const categories = await classicCategories(reads, filter);
-  return merged(
-    categories.flatMap((category) =>
-      category === "SPOT"
-        ? kindsOf(filter.tpslType).map((kind) => spotList(reads, account, filter, kind))
-        : [futuresList(reads, account, category, filter)],
-    ),
-    isSameOrder,
-  );
-}
+const classicLists = (categories: readonly MarketCategory[], { symbol, tpslType }: Omit<OpenOrderFilter, "category">): Lists =>
+  categories.flatMap((category) => {
+    if (category === "SPOT")
+      return kindsOf(tpslType).map((kind) =>
+        listQuery({ endpoint: classicSpotOpenOrders, values: { symbol, tpslType: kind }, rowKey }),
+      );
+    const values = { productType: category, symbol };
+    return [listQuery({ endpoint: classicFuturesOpenOrders, values, under: category, rowKey })];
+  });
 
 /** The requested kinds of spot orders; each has its own list. */
 export const kindsOf = (tpslType: SpotOrderKind | null | undefined): readonly SpotOrderKind[] =>
@@ -98,29 +84,11 @@ async function classicCategories(
   reads: SymbolReads,
   { category, symbol, tpslType }: OpenOrderFilter,
 ): Promise<readonly MarketCategory[]> {
-  const categories = CATEGORIES_OF.CLASSIC.filter((one) => (category ?? one) === one);
+  const categories = among(CATEGORIES_OF.CLASSIC, category);
   if (tpslType === "tpsl") {
     if (!categories.includes("SPOT")) throw badInput([{ argument: "tpslType", rule: "must be normal outside SPOT" }]);
     return ["SPOT"];
   }
   if (categories.length === 1 || symbol === undefined || symbol === null) return categories;
   return listing(reads, categories, symbol);
-}
-
-const spotList = (
-  reads: Reads,
-  account: ExchangeAccount,
-  { symbol, ...filter }: Wanted,
-  tpslType: SpotOrderKind,
-): MergeableList<Order> =>
-  tokenPagedQuery(reads, { endpoint: classicSpotOpenOrders, account, values: { symbol, tpslType }, rowKey }, filter);
-
-function futuresList(
-  reads: Reads,
-  account: ExchangeAccount,
-  category: FuturesCategory,
-  { symbol, ...filter }: Wanted,
-): MergeableList<Order> {
-  const values = { productType: category, symbol };
-  return tokenPagedQuery(reads, { endpoint: classicFuturesOpenOrders, account, values, under: category, rowKey }, filter);
 }

@@ -5,12 +5,12 @@ import type { ParameterSet, Values } from "@exchange-graph/contract/parameter";
 import { isRead, mapRows, type Row } from "@exchange-graph/contract/rows";
 import { withCategory } from "@exchange-graph/contract/trading";
 import type { ProductCategory } from "@exchange-graph/contract/vocabulary";
+import { before } from "@exchange-graph/contract/window";
 import type { ExchangeAccount } from "../../calls/index.js";
 import { reversedRange, titleOf } from "../../errors/index.js";
 import { identityUnder, type ListIdentity, spanFor, type TimeSpan, type TimeWindow } from "../paging/cursor.js";
 import { type IsSame, type MergeableList, merged, type Timed } from "../paging/merged.js";
-import { type ExchangePage, MAX_FIRST, type Slice, type SliceArguments, slice } from "../paging/pager.js";
-import { sliceTokenPaged } from "../paging/tokenPagedList.js";
+import { type ExchangePage, MAX_FIRST, type Slice, type SliceArguments, slice, sliceTokenPaged } from "../paging/pager.js";
 import type { Reads } from "../reader/reads.js";
 
 /** Arguments of any list over time: a range of time, and a page. */
@@ -36,10 +36,9 @@ export type PagedValues<P extends ParameterSet> = OrNull<Omit<Values<P>, Paging>
  * One of the exchange's paged endpoints as a list. Times, page sizes and page tokens are set under the endpoint's own parameter
  * names.
  */
-interface PagedQuery<P extends ParameterSet, W extends object, C extends ProductCategory = never> {
+interface EndpointQuery<P extends ParameterSet, W extends object, C extends ProductCategory = never> {
   /** Its rows come as a page, or, for numbered pages, as a plain list. */
   readonly endpoint: Endpoint<P, Page<W> | readonly Row<W>[]>;
-  readonly account: ExchangeAccount;
   /** Part of the list's identity. */
   readonly values: PagedValues<P>;
   /** Identifies a row. For merged lists it is also the page token from which the exchange continues. */
@@ -47,6 +46,19 @@ interface PagedQuery<P extends ParameterSet, W extends object, C extends Product
   /** The category of the rows, if the exchange does not send it. */
   readonly under?: C;
 }
+
+interface PagedQuery<P extends ParameterSet, W extends object, C extends ProductCategory = never> extends EndpointQuery<P, W, C> {
+  readonly account: ExchangeAccount;
+}
+
+/** One of the lists that are read as one. */
+export interface ListQuery<W> {
+  readonly endpoint: Pick<Endpoint, "name" | "parameters" | "window">;
+  /** Its part within a window of time. `range` is part of its identity. */
+  within(reads: Reads, account: ExchangeAccount, window: ListRange, range?: ListRange): MergeableList<W>;
+}
+
+export const endpointsOf = (lists: readonly Pick<ListQuery<never>, "endpoint">[]) => lists.map(({ endpoint }) => endpoint);
 
 /** A row of the exchange with the category added. */
 type WithCategory<W, C> = [C] extends [never] ? W : W & { readonly category: C; readonly categoryRaw: string };
@@ -61,7 +73,7 @@ export function pagedQuery<P extends ParameterSet, W extends object, C extends P
   args: HistoryArguments,
 ): Promise<Slice<WithCategory<W, C>>> {
   const { endpoint } = query;
-  return slice(
+  return slice<WithCategory<W, C>>(
     {
       identity: identityOf(reads, query, args),
       maxPageSize: maxPageSizeOf(endpoint),
@@ -74,61 +86,70 @@ export function pagedQuery<P extends ParameterSet, W extends object, C extends P
   );
 }
 
-/**
- * The same for several lists, read as one. `rule` is the endpoint with the shortest windows, which all lists are read in. A row
- * that `isSame` finds in several of them is returned once.
- */
+/** A list that may be read as one with others. */
+export const listQuery = <P extends ParameterSet, W extends object, C extends ProductCategory = never>(
+  query: EndpointQuery<P, W, C>,
+): ListQuery<WithCategory<W, C>> => ({
+  endpoint: query.endpoint,
+  within: (reads, account, window, range = {}) => ({
+    identity: identityOf(reads, { ...query, account }, range),
+    part: partOf(query),
+    maxPageSize: maxPageSizeOf(query.endpoint),
+    rowKey: keyOf(query),
+    page: (pageToken, limit) => readPage(reads, { ...query, account }, window, pageToken, limit),
+  }),
+});
+
+/** The same for several lists, read as one. A row that `isSame` finds in several of them is returned once. */
 export function mergedLists<W extends Timed>(
   reads: Reads,
-  rule: Pick<Endpoint, "name" | "window">,
-  lists: (window: ListRange) => readonly MergeableList<W>[],
+  account: ExchangeAccount,
+  lists: readonly ListQuery<W>[],
   args: HistoryArguments,
   isSame?: IsSame<W>,
 ): Promise<Slice<W>> {
-  const within = (window: TimeWindow) => merged(lists(window), isSame);
-  const span = spanOf(rule, args, reads.now());
-  const { identity, maxPageSize, rowKey } = within(span);
-  return slice(
-    {
-      identity: identityUnder(identity, (lists) => JSON.stringify([lists, args.from ?? null, args.to ?? null])),
-      maxPageSize,
-      span,
-      rowKey,
-      page: (window, ...page) => within(window).page(...page),
-    },
-    args,
-  );
+  const within = (window: TimeWindow) =>
+    merged(
+      lists.map((list) => list.within(reads, account, window)),
+      isSame,
+    );
+  const span = spanOf(withShortestWindows(endpointsOf(lists)), args, reads.now());
+  const whole = within(span);
+  const identity = identityUnder(whole.identity, (text) => JSON.stringify([text, args.from ?? null, args.to ?? null]));
+  return slice({ ...whole, identity, span, page: (window, ...page) => within(window).page(...page) }, args);
 }
 
-/** A list without windows of time, read from its newest row on, for merging. The range of time is sent unchanged. */
-export function tokenPagedQuery<P extends ParameterSet, W extends object, C extends ProductCategory = never>(
+/** The one by whose windows all of these lists can be read. */
+const withShortestWindows = (endpoints: readonly ListQuery<never>["endpoint"][]): ListQuery<never>["endpoint"] =>
+  endpoints.reduce((one, other) => (lengthOf(other) < lengthOf(one) ? other : one));
+
+const lengthOf = ({ window }: Pick<Endpoint, "window">): number => {
+  const longest = window?.range ?? window?.age;
+  return longest === undefined ? Number.POSITIVE_INFINITY : -before(0, longest);
+};
+
+/** Lists without windows of time as one, from their newest rows on. The range of time is sent unchanged. */
+export function latestLists<W extends Timed>(
   reads: Reads,
-  query: PagedQuery<P, W, C>,
-  args: Pick<HistoryArguments, "from" | "to"> = {},
-): MergeableList<WithCategory<W, C>> {
-  const stretch = stretchOf(args);
-  return { ...listWithin(reads, query, stretch), identity: identityOf(reads, query, stretch) };
+  account: ExchangeAccount,
+  lists: readonly ListQuery<W>[],
+  args: HistoryArguments,
+  isSame?: IsSame<W>,
+): Promise<Slice<W>> {
+  const range = stretchOf(args);
+  const all = lists.map((list) => list.within(reads, account, range, range));
+  return sliceTokenPaged(merged(all, isSame), args);
 }
 
 /** Reads `first` rows of one such list. */
-export const latestQuery = <P extends ParameterSet, W extends object, C extends ProductCategory = never>(
+export function latestQuery<P extends ParameterSet, W extends object, C extends ProductCategory = never>(
   reads: Reads,
-  query: PagedQuery<P, W, C>,
+  { account, ...query }: PagedQuery<P, W, C>,
   args: HistoryArguments,
-): Promise<Slice<WithCategory<W, C>>> => sliceTokenPaged(tokenPagedQuery(reads, query, args), args);
-
-/** The part of a list within a window of time, for merging. */
-export const listWithin = <P extends ParameterSet, W extends object, C extends ProductCategory>(
-  reads: Reads,
-  query: PagedQuery<P, W, C>,
-  window: ListRange,
-): MergeableList<WithCategory<W, C>> => ({
-  identity: identityOf(reads, query, {}),
-  part: partOf(query),
-  maxPageSize: maxPageSizeOf(query.endpoint),
-  rowKey: keyOf(query),
-  page: (pageToken, limit) => readPage(reads, query, window, pageToken, limit),
-});
+): Promise<Slice<WithCategory<W, C>>> {
+  const range = stretchOf(args);
+  return sliceTokenPaged(listQuery(query).within(reads, account, range, range), args);
+}
 
 /** The requested range of time. Throws `BAD_USER_INPUT` if it ends before it starts. */
 export function stretchOf({ from, to }: Pick<HistoryArguments, "from" | "to">): ListRange {

@@ -24,13 +24,12 @@ import type { AccountMode, ExchangeAccount } from "../../calls/index.js";
 import { everyPart, Fault, isUnreadPart, type Part, readableParts } from "../../errors/index.js";
 import { identityUnder } from "../paging/cursor.js";
 import { type MergeableList, merged, mergedWhole } from "../paging/merged.js";
-import { MAX_FIRST, onlyRows, type Slice } from "../paging/pager.js";
-import { sliceTokenPaged, type TokenPagedList } from "../paging/tokenPagedList.js";
+import { MAX_FIRST, onlyRows, type Slice, sliceTokenPaged, type TokenPagedList } from "../paging/pager.js";
 import type { Reads } from "../reader/reads.js";
-import { each, isFuturesCategory, type OneOrMore, partNamed } from "./categories.js";
+import { among, each, isFuturesCategory, type OneOrMore, partNamed } from "./categories.js";
 import { named } from "./keptLists.js";
 import { type CountedList, newestFirst, type Pages } from "./pageCounts.js";
-import { type HistoryArguments, stretchOf, tokenPagedQuery } from "./pagedQuery.js";
+import { type HistoryArguments, type ListQuery, latestLists, listQuery, stretchOf } from "./pagedQuery.js";
 
 /** A list of strategy orders of a unified account. */
 export interface StrategyList {
@@ -65,7 +64,7 @@ export const planCategoriesOf = (mode: AccountMode): readonly ProductCategory[] 
 const pagesOf =
   (unified: CountedList, classic: CountedList): Pages =>
   (mode, { category, planKinds: kinds }) => {
-    const categories = planCategoriesOf(mode).filter((one) => (category ?? one) === one);
+    const categories = among(planCategoriesOf(mode), category);
     return mode === "UNIFIED"
       ? newestFirst(...categories.flatMap(() => of(STRATEGY_TYPES, { kinds }).map(() => unified)))
       : newestFirst(...categories.flatMap(() => of(CLASSIC_PLAN_LISTS, { kinds }).map(() => classic)));
@@ -95,10 +94,12 @@ const listsWith = (kind: PlanType): readonly string[] => {
   return CLASSIC_TPSL_PLANS.some((one) => one === kind) ? ["profit_loss"] : [kind];
 };
 
+type FuturesFilter = Omit<PlanOrderFilter, "category"> & { readonly category: readonly FuturesCategory[] };
+
 /** Classic spot lists its trigger orders among its orders. */
-function onlyFutures(category: OneOrMore<ProductCategory>): readonly FuturesCategory[] {
+function onlyFutures({ category, ...filter }: PlanOrderFilter): FuturesFilter {
   const categories = each(category);
-  if (categories.every(isFuturesCategory)) return categories;
+  if (categories.every(isFuturesCategory)) return { ...filter, category: categories };
   const rule = "must be a futures category on a Classic account, whose trigger orders on spot are among the open orders";
   throw new Fault("ACCOUNT_MODE_MISMATCH", `category ${rule}`, { violations: [{ argument: "category", rule }] });
 }
@@ -121,11 +122,21 @@ export async function readOpenPlanOrders(
   args: HistoryArguments,
 ): Promise<Slice<PlanOrder>> {
   const isUnified = (await reads.modeOf(account)) === "UNIFIED";
-  const list = isUnified
-    ? unifiedOpenPlans(reads, account, filter, args)
-    : classicOpenPlans(reads, account, { ...filter, category: onlyFutures(filter.category) }, args);
-  return ofKinds(await sliceTokenPaged(list, args), filter);
+  const slice = isUnified
+    ? sliceTokenPaged(unifiedOpenPlans(reads, account, filter, args), args)
+    : latestLists(reads, account, classicLists(classicOpenPlanOrders, onlyFutures(filter)), args, isSame);
+  return ofKinds(await slice, filter);
 }
+
+const classicLists = (
+  endpoint: typeof classicOpenPlanOrders,
+  { category, symbol, ...filter }: FuturesFilter,
+): readonly ListQuery<PlanOrder>[] =>
+  category.flatMap((under) =>
+    of(CLASSIC_PLAN_LISTS, filter).map((planType) =>
+      listQuery({ endpoint, values: { productType: under, planType, symbol }, under, rowKey }),
+    ),
+  );
 
 const listsOf = ({ category, ...filter }: PlanOrderFilter): readonly StrategyList[] =>
   each(category).flatMap((one) => of(STRATEGY_TYPES, filter).map((type) => ({ category: one, type })));
@@ -176,22 +187,6 @@ const isWithin = ({ createdTime }: PlanOrder, from = 0, to = Number.POSITIVE_INF
 const ofSymbol = (plans: readonly Row<PlanOrder>[], symbol: string | null | undefined) =>
   named(plans, (plan) => plan.symbol, "symbol", symbol === undefined || symbol === null ? undefined : [symbol], false);
 
-const classicOpenPlans = (
-  reads: Reads,
-  account: ExchangeAccount,
-  { category, symbol, ...filter }: PlanOrderFilter & { readonly category: readonly FuturesCategory[] },
-  args: HistoryArguments,
-): TokenPagedList<PlanOrder> =>
-  merged(
-    category.flatMap((under) =>
-      of(CLASSIC_PLAN_LISTS, filter).map((planType) => {
-        const values = { productType: under, planType, symbol };
-        return tokenPagedQuery(reads, { endpoint: classicOpenPlanOrders, account, values, under, rowKey }, args);
-      }),
-    ),
-    isSame,
-  );
-
 /**
  * Trigger orders that have ended, newest first. The exchange documents no maximum range for `from` and `to`: they are sent
  * unchanged. A unified account's lists have no filter for symbols: pages of one symbol may have fewer rows.
@@ -202,21 +197,16 @@ export async function readPlanOrderHistory(
   filter: PlanOrderFilter,
   args: HistoryArguments,
 ): Promise<Slice<PlanOrder>> {
-  const { category, symbol } = filter;
-  const common = { account, rowKey };
-  if ((await reads.modeOf(account)) === "UNIFIED") {
-    const lists = listsOf(filter).map((list): MergeableList<PlanOrder> => {
-      const query = tokenPagedQuery(reads, { ...common, endpoint: planOrderHistory, values: list }, args);
-      return { ...query, page: (...page) => pageOrNone(list, query.page(...page), { rows: [], next: undefined }) };
-    });
-    const slice = ofKinds(await sliceTokenPaged(merged(lists, isSame), args), filter);
-    return symbol === undefined || symbol === null ? slice : onlyRows(slice, (plan) => isNamed(plan.symbol, symbol));
+  const { symbol } = filter;
+  if ((await reads.modeOf(account)) === "CLASSIC") {
+    const lists = classicLists(classicPlanOrderHistory, onlyFutures(filter));
+    return ofKinds(await latestLists(reads, account, lists, args, isSame), filter);
   }
-  const lists = onlyFutures(category).flatMap((under) =>
-    of(CLASSIC_PLAN_LISTS, filter).map((planType) => {
-      const values = { productType: under, planType, symbol };
-      return tokenPagedQuery(reads, { ...common, endpoint: classicPlanOrderHistory, values, under }, args);
-    }),
-  );
-  return ofKinds(await sliceTokenPaged(merged(lists, isSame), args), filter);
+  const range = stretchOf(args);
+  const lists = listsOf(filter).map((list): MergeableList<PlanOrder> => {
+    const all = listQuery({ endpoint: planOrderHistory, values: list, rowKey }).within(reads, account, range, range);
+    return { ...all, page: (...page) => pageOrNone(list, all.page(...page), { rows: [], next: undefined }) };
+  });
+  const slice = ofKinds(await sliceTokenPaged(merged(lists, isSame), args), filter);
+  return symbol === undefined || symbol === null ? slice : onlyRows(slice, (plan) => isNamed(plan.symbol, symbol));
 }

@@ -4,15 +4,14 @@ import { classicPositionHistory, type HistoricalPosition, positionHistory } from
 import { mapRows, type Row } from "@exchange-graph/contract/rows";
 import { withCategory } from "@exchange-graph/contract/trading";
 import { FUTURES_CATEGORIES, type FuturesCategory } from "@exchange-graph/contract/vocabulary";
-import type { ExchangeAccount } from "../../calls/index.js";
+import type { AccountMode, ExchangeAccount } from "../../calls/index.js";
 import { everyPart, type Part, readableParts, rowWhere, type UnreadPart } from "../../errors/index.js";
-import type { MergeableList } from "../paging/merged.js";
 import type { Slice } from "../paging/pager.js";
 import type { Reads } from "../reader/reads.js";
-import { each, inOneList, type OneOrMore, partNamed } from "./categories.js";
+import { among, each, inOneList, type OneOrMore, partNamed } from "./categories.js";
 import { named } from "./keptLists.js";
 import { overTime, type Pages } from "./pageCounts.js";
-import { type HistoryArguments, type ListRange, listWithin, mergedLists } from "./pagedQuery.js";
+import { endpointsOf, type HistoryArguments, type ListQuery, listQuery, mergedLists } from "./pagedQuery.js";
 
 /**
  * Open positions: of one category, or of all three with one call each. The whole list is read for any symbol, so one answer
@@ -78,12 +77,17 @@ export const isOfPosition = (
   isNamed(order.symbol, symbol) &&
   (order.posSide === posSide || (order.posSide === null && holdMode !== "hedge_mode"));
 
-export const closedPositionPages: Pages = (mode, { category }) =>
-  overTime(
-    ...FUTURES_CATEGORIES.filter((one) => (category ?? one) === one).map(() =>
-      mode === "UNIFIED" ? positionHistory : classicPositionHistory,
-    ),
-  );
+const rowKey = (row: Omit<HistoricalPosition, "category" | "categoryRaw">): string =>
+  row.positionId ?? JSON.stringify([row.symbol, row.posSide, row.createdTime, row.updatedTime]);
+
+const closedLists = (mode: AccountMode, categories: readonly FuturesCategory[], symbol: string | null | undefined) =>
+  categories.map((category): ListQuery<HistoricalPosition> => {
+    if (mode === "UNIFIED") return listQuery({ endpoint: positionHistory, values: { category, symbol }, rowKey });
+    return listQuery({ endpoint: classicPositionHistory, values: { productType: category, symbol }, rowKey, under: category });
+  });
+
+export const closedPositionPages: Pages = (mode, { category, symbol }) =>
+  overTime(...endpointsOf(closedLists(mode, among(FUTURES_CATEGORIES, category), symbol)));
 
 /** Closed positions of the last three months, newest first. */
 export async function readClosedPositions(
@@ -92,18 +96,5 @@ export async function readClosedPositions(
   { category, symbol }: { readonly category: OneOrMore<FuturesCategory>; readonly symbol?: string | null | undefined },
   args: HistoryArguments,
 ): Promise<Slice<HistoricalPosition>> {
-  const common = {
-    account,
-    rowKey: ({ positionId, symbol, posSide, createdTime, updatedTime }: Omit<HistoricalPosition, "category" | "categoryRaw">) =>
-      positionId ?? JSON.stringify([symbol, posSide, createdTime, updatedTime]),
-  };
-  const isUnified = (await reads.modeOf(account)) === "UNIFIED";
-  const lists = (window: ListRange) =>
-    each(category).map((one): MergeableList<HistoricalPosition> => {
-      if (isUnified)
-        return listWithin(reads, { ...common, endpoint: positionHistory, values: { category: one, symbol } }, window);
-      const values = { productType: one, symbol };
-      return listWithin(reads, { ...common, endpoint: classicPositionHistory, values, under: one }, window);
-    });
-  return mergedLists(reads, isUnified ? positionHistory : classicPositionHistory, lists, args);
+  return mergedLists(reads, account, closedLists(await reads.modeOf(account), each(category), symbol), args);
 }

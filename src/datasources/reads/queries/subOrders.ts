@@ -3,12 +3,11 @@ import { classicPlanSubOrders, strategySubOrders } from "@exchange-graph/contrac
 import { isRead, mapRows, type Row } from "@exchange-graph/contract/rows";
 import type { ExchangeAccount } from "../../calls/index.js";
 import { identityUnder } from "../paging/cursor.js";
-import { MAX_FIRST, type Slice } from "../paging/pager.js";
-import { sliceTokenPaged } from "../paging/tokenPagedList.js";
+import { MAX_FIRST, type Slice, sliceTokenPaged } from "../paging/pager.js";
 import type { Reads } from "../reader/reads.js";
 import { isFuturesCategory } from "./categories.js";
 import { newestFirst, type Pages } from "./pageCounts.js";
-import { type HistoryArguments, tokenPagedQuery } from "./pagedQuery.js";
+import { type HistoryArguments, latestQuery } from "./pagedQuery.js";
 
 export type { SubOrder } from "@exchange-graph/contract/plan";
 
@@ -29,7 +28,7 @@ export async function readSubOrders(
   const { orderId } = plan;
   if ((await reads.modeOf(account)) === "UNIFIED") {
     const query = { endpoint: strategySubOrders, account, values: { orderId }, rowKey };
-    return sliceTokenPaged(tokenPagedQuery(reads, query, args), args);
+    return latestQuery(reads, query, args);
   }
   return sliceTokenPaged(
     {

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { Fault, isUnreadPart } from "../../../../src/datasources/errors/index.js";
 import { type MergeableList, merged } from "../../../../src/datasources/reads/paging/merged.js";
-import { sliceTokenPaged } from "../../../../src/datasources/reads/paging/tokenPagedList.js";
+import { sliceTokenPaged } from "../../../../src/datasources/reads/paging/pager.js";
 import { rowsOf } from "../../support/rowsOf.js";
 
 interface Row {
