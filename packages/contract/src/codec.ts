@@ -184,6 +184,14 @@ export const joinedFields = (...codecs: readonly Codec<unknown>[]): FieldSet =>
     ),
   );
 
+/** A record of which nothing is known: each field is null, and so is the text of each enum. */
+export const unknownRecord = <T>({ fields = {} }: Codec<T>): { readonly [K in keyof T]: null } =>
+  Object.fromEntries(
+    Object.entries(fields)
+      .flatMap(([name, { tokens }]) => (tokens === undefined ? [name] : [name, `${name}Raw`]))
+      .map((name) => [name, null]),
+  ) as { readonly [K in keyof T]: null };
+
 /**
  * Decodes with `codec`, then converts the value: for records of one API version that are converted to the vocabulary of the
  * other.

@@ -1,52 +1,27 @@
 import {
+  accountSettingsRecord,
   type ClassicAccount,
   classicAccount,
+  classicAccountRecord,
   type ModeChange,
   type AccountSettings as UnifiedSettings,
   accountSettings as unifiedSettings,
   upgradeStatus,
 } from "@exchange-graph/contract/account";
+import { unknownRecord } from "@exchange-graph/contract/codec";
 import type { ExchangeAccount } from "../../calls/index.js";
 import type { Reads } from "../reader/reads.js";
 
 type OrNull<T> = { readonly [K in keyof T]: T[K] | null };
 
-/** Settings that only unified accounts have, and those that only Classic accounts have. */
-type Modes = Omit<UnifiedSettings, "uid">;
-type Membership = Omit<ClassicAccount, "userId">;
-
 /**
  * Identity and settings of an account. A unified account has its modes and configured leverage, a Classic one its membership and
  * the key's permissions; the others are `null`.
  */
-type AccountSettings = Pick<UnifiedSettings, "uid"> & OrNull<Modes> & OrNull<Membership>;
+type AccountSettings = Pick<UnifiedSettings, "uid"> & OrNull<UnifiedSettings> & OrNull<Omit<ClassicAccount, "userId">>;
 
-const NO_MODES: { readonly [K in keyof Modes]: null } = {
-  accountMode: null,
-  accountModeRaw: null,
-  assetMode: null,
-  assetModeRaw: null,
-  accountLevel: null,
-  accountLevelRaw: null,
-  holdMode: null,
-  holdModeRaw: null,
-  stpMode: null,
-  stpModeRaw: null,
-  symbolSettings: null,
-  coinSettings: null,
-};
-
-const NO_MEMBERSHIP: { readonly [K in keyof Membership]: null } = {
-  inviterId: null,
-  ips: null,
-  authorities: null,
-  parentId: null,
-  traderType: null,
-  traderTypeRaw: null,
-  channelCode: null,
-  channel: null,
-  registeredTime: null,
-};
+const NO_MODES = unknownRecord(accountSettingsRecord);
+const NO_MEMBERSHIP = unknownRecord(classicAccountRecord);
 
 /** Reads with the states of upgrades that the same request reads. */
 interface UpgradingReads extends Reads {
@@ -62,10 +37,10 @@ export async function readAccountSettings(reads: UpgradingReads, account: Exchan
   // The fields of one selection start in the same turn.
   await undefined;
   await reads.loaders.account.upgrades.get(account.name)?.catch(() => undefined);
-  if ((await reads.modeOf(account)) === "UNIFIED")
-    return { ...NO_MEMBERSHIP, ...(await reads.read(unifiedSettings, {}, account)) };
-  const { userId, ...membership } = await reads.read(classicAccount, {}, account);
-  return { uid: userId, ...NO_MODES, ...membership };
+  const isUnified = (await reads.modeOf(account)) === "UNIFIED";
+  const modes = isUnified ? await reads.read(unifiedSettings, {}, account) : NO_MODES;
+  const { userId, ...membership } = isUnified ? NO_MEMBERSHIP : await reads.read(classicAccount, {}, account);
+  return { ...modes, ...membership, uid: modes.uid ?? userId };
 }
 
 /** State of the upgrade of an account. Cached settings and a cached mode that it contradicts are dropped. */

@@ -1,4 +1,5 @@
-import type { PlanOrder, SubOrder } from "@exchange-graph/contract/plan";
+import { unknownRecord } from "@exchange-graph/contract/codec";
+import { type PlanOrder, type SubOrder, subOrder } from "@exchange-graph/contract/plan";
 import { classicPlanSubOrders, strategySubOrders } from "@exchange-graph/contract/planReads";
 import { isRead, mapRows, type Row } from "@exchange-graph/contract/rows";
 import type { ExchangeAccount } from "../../calls/index.js";
@@ -60,8 +61,4 @@ async function classicSubOrders(
 }
 
 /** Fields that the lists of a Classic account lack; the order itself has them. */
-const NOT_LISTED = {
-  ...{ subClientOid: null, side: null, sideRaw: null, orderType: null, orderTypeRaw: null, posSide: null, posSideRaw: null },
-  ...{ status: null, statusRaw: null, price: null, qty: null, cumExecQty: null, avgPrice: null },
-  ...{ createdTime: null, updatedTime: null },
-};
+const NOT_LISTED = unknownRecord(subOrder);
