@@ -47,50 +47,34 @@ export const readInstruments = (reads: Reads, category: ProductCategory | null |
 export const readClassicContracts = (reads: Reads, category: FuturesCategory) =>
   reads.read(classicContracts, { productType: category });
 
-/** The rules for orders in a symbol. `null`: the exchange sets no such bound. */
-export interface SymbolRules {
-  /** As the exchange writes it. */
-  readonly symbol: string;
-  readonly baseCoin: string | null;
-  readonly quoteCoin: string | null;
-  readonly priceStep: DecimalText | null;
-  readonly qtyStep: DecimalText | null;
-  /** For amounts of quote coin. */
-  readonly quoteStep: DecimalText | null;
-  readonly minQty: DecimalText | null;
-  readonly maxQty: DecimalText | null;
-  readonly maxMarketQty: DecimalText | null;
-  /** Minimum value, in quote coin. */
-  readonly minValue: DecimalText | null;
-  /** Maximum distance of a buy price above the market, and of a sell price below it, as fractions. */
-  readonly buyBand: DecimalText | null;
-  readonly sellBand: DecimalText | null;
-  readonly minLeverage: DecimalText | null;
-  readonly maxLeverage: DecimalText | null;
-  /** Possible margin coins; only Classic contracts have this. */
-  readonly marginCoins: readonly string[];
-}
-
 /** The exchange also writes zero for no bound. */
 const bound = (value: DecimalText | null): DecimalText | null => (value === null || /^0(?:\.0+)?$/.test(value) ? null : value);
 
-const ofInstrument = (record: Instrument): SymbolRules => ({
+const ofInstrument = (record: Instrument) => ({
+  /** As the exchange writes it. */
   symbol: record.symbol,
   baseCoin: record.baseCoin,
   quoteCoin: record.quoteCoin,
   priceStep: bound(record.priceMultiplier) ?? stepOf(record.pricePrecision),
   qtyStep: bound(record.quantityMultiplier) ?? stepOf(record.quantityPrecision),
+  /** For amounts of quote coin. */
   quoteStep: stepOf(record.quotePrecision),
   minQty: bound(record.minOrderQty),
   maxQty: bound(record.maxOrderQty),
   maxMarketQty: bound(record.maxMarketOrderQty),
+  /** Minimum value, in quote coin. */
   minValue: bound(record.minOrderAmount),
+  /** Maximum distance of a buy price above the market, and of a sell price below it, as fractions. */
   buyBand: bound(record.buyLimitPriceRatio),
   sellBand: bound(record.sellLimitPriceRatio),
   minLeverage: bound(record.minLeverage),
   maxLeverage: bound(record.maxLeverage),
+  /** Possible margin coins; only Classic contracts have this. */
   marginCoins: record.supportMarginCoins ?? [],
 });
+
+/** The rules for orders in a symbol. `null`: the exchange sets no such bound. */
+export type SymbolRules = Readonly<ReturnType<typeof ofInstrument>>;
 
 const ofPair = (record: SpotSymbol): SymbolRules => ({
   symbol: record.symbol,
