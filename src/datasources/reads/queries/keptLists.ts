@@ -76,18 +76,6 @@ function ascending(places: readonly number[]): readonly number[] {
   return isAscending ? places : [...new Set(places)].sort((a, b) => a - b);
 }
 
-/** Lists whose answers are cached for minutes. */
-export type KeptList =
-  | "coins"
-  | "contracts"
-  | "discountRates"
-  | "discountTiers"
-  | "instruments"
-  | "loanCoins"
-  | "marginPairs"
-  | "pledgeCoins"
-  | "spotSymbols";
-
 const coinsOf = oncePerAnswer((pairs: readonly Row<Pick<SpotSymbol, "baseCoin" | "quoteCoin">>[]) => ({
   count: new Set(rowsRead(pairs).flatMap(({ baseCoin, quoteCoin }) => [baseCoin, quoteCoin])).size,
 }));
@@ -96,6 +84,35 @@ type DiscountRates = typeof discountRates extends Endpoint<ParameterSet, infer D
 const mostTiers = oncePerAnswer((rates: DiscountRates) => ({
   count: Math.max(0, ...rates.map((rate) => (isRead(rate) ? rate.tiers.length : 0))),
 }));
+
+type Kept = <P extends ParameterSet, D>(endpoint: Endpoint<P, D>, values: Values<P>, account?: ExchangeAccount) => D | undefined;
+
+/** Numbers of rows of lists whose answers are cached for minutes; undefined for a list that is not cached. */
+const COUNTS = {
+  coins: (kept) => {
+    const pairs = kept(spotSymbols, {}) ?? kept(instruments, { category: "SPOT" });
+    return pairs && coinsOf(pairs).count;
+  },
+  contracts: (kept, { category }) =>
+    category && isFuturesCategory(category) ? kept(classicContracts, { productType: category })?.length : undefined,
+  instruments: (kept, { category }) => category && kept(instruments, { category })?.length,
+  spotSymbols: (kept) => kept(spotSymbols, {})?.length,
+  marginPairs: (kept, { signer }) => kept(marginPairs, {}, signer)?.length,
+  discountRates: (kept) => kept(discountRates, {})?.length,
+  discountTiers: (kept) => {
+    const rates = kept(discountRates, {});
+    return rates && mostTiers(rates).count;
+  },
+  loanCoins: (kept) => kept(loanCoins, {})?.loanCoins.length,
+  pledgeCoins: (kept) => kept(loanCoins, {})?.pledgeCoins.length,
+} satisfies Record<
+  string,
+  (
+    kept: Kept,
+    of: { readonly category: ProductCategory | undefined; readonly signer: ExchangeAccount | undefined },
+  ) => number | undefined
+>;
+export type KeptList = keyof typeof COUNTS;
 
 /**
  * Number of rows of a list that is in memory and stays there for this many milliseconds; undefined otherwise, or if it is not
@@ -107,30 +124,6 @@ export function keptRows(
   category: ProductCategory | undefined,
   forMs: number,
 ): number | undefined {
-  const kept = <P extends ParameterSet, D>(endpoint: Endpoint<P, D>, values: Values<P>, account?: typeof signer) =>
-    reader.kept(reader.prepare(endpoint, values, account), forMs);
-  switch (list) {
-    case "coins": {
-      const pairs = kept(spotSymbols, {}) ?? kept(instruments, { category: "SPOT" });
-      return pairs && coinsOf(pairs).count;
-    }
-    case "contracts":
-      return category && isFuturesCategory(category) ? kept(classicContracts, { productType: category })?.length : undefined;
-    case "instruments":
-      return category && kept(instruments, { category })?.length;
-    case "spotSymbols":
-      return kept(spotSymbols, {})?.length;
-    case "marginPairs":
-      return kept(marginPairs, {}, signer)?.length;
-    case "discountRates":
-      return kept(discountRates, {})?.length;
-    case "discountTiers": {
-      const rates = kept(discountRates, {});
-      return rates && mostTiers(rates).count;
-    }
-    case "loanCoins":
-      return kept(loanCoins, {})?.loanCoins.length;
-    case "pledgeCoins":
-      return kept(loanCoins, {})?.pledgeCoins.length;
-  }
+  const kept: Kept = (endpoint, values, account) => reader.kept(reader.prepare(endpoint, values, account), forMs);
+  return COUNTS[list](kept, { category, signer });
 }
