@@ -10,9 +10,9 @@ import type { BalanceRecords } from "../balanceRecords.js";
 import type { HistoryStore, StoredPoint } from "../historyStore.js";
 import { type CurveGap, endOf, isGap, type Point, rolledUp, stored } from "../point.js";
 import { firstSamplesOf, holdingsAt, hourBefore, startOf } from "./firstSamples.js";
-import { type Holdings, marginCoinOf, Past, type PastPrices, reconstructed } from "./pastHoldings.js";
+import { marginCoinOf, Past, type PastPrices, reconstructed } from "./pastHoldings.js";
 import { IncompleteExecution, readPastTrades } from "./pastTrades.js";
-import { notedProgress, type Progress, progressOf, shareOf } from "./progress.js";
+import { type Holdings, notedProgress, type Progress, progressOf, shareOf } from "./progress.js";
 
 /** Prices of one market at the ends of hours; null if the exchange has no such market. */
 type Closes = ReadonlyMap<number, DecimalText> | null;

@@ -8,8 +8,9 @@ import type { BalanceRecords } from "../balanceRecords.js";
 import { changesBefore } from "../change.js";
 import type { HistoryStore } from "../historyStore.js";
 import { isGap, type Point, pointIn } from "../point.js";
-import { type Holdings, Past, type PastPosition } from "./pastHoldings.js";
+import { Past } from "./pastHoldings.js";
 import { IncompleteExecution, readPastTrades, sideOf } from "./pastTrades.js";
+import type { Holdings, PastPosition } from "./progress.js";
 
 /** Samples and changes may be in either order within this time: the exchange's time is an estimate. */
 const AROUND_MS = 20_000;

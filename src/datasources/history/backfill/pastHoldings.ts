@@ -5,6 +5,7 @@ import { isInverse, profitAt } from "../../reads/index.js";
 import type { MoneyChange } from "../change.js";
 import type { CurveGap, Point } from "../point.js";
 import { type HeldCoin, type Pool, totalsOf } from "../sample.js";
+import type { Holdings, PastPosition, PositionKey } from "./progress.js";
 
 /**
  * What an account held at a time, and what it held before that: each change of a balance and each execution is taken back. Balances are
@@ -28,34 +29,6 @@ interface Purse {
   readonly coin: string;
   balance: Exact;
   debt: Exact;
-}
-
-/** What identifies a position: its market, and in hedge mode its side. */
-export interface PositionKey {
-  readonly category: FuturesCategory;
-  readonly symbol: string;
-  readonly side: "long" | "short" | "net";
-}
-
-/**
- * The quantity of a position, in base coin, and what it cost, in quote coin: both below zero for a short one. Buying adds the price paid
- * to the cost, selling takes the price received from it, and a profit realised by either adds to it: what is left is the cost of what is
- * left. So neither the average price nor the kind of execution has to be known.
- */
-export interface PastPosition extends PositionKey {
-  readonly qty: DecimalText;
-  readonly cost: DecimalText;
-}
-
-/** What an account held at a time, as it is stored. */
-export interface Holdings {
-  readonly purses: readonly {
-    readonly pool: Pool;
-    readonly coin: string;
-    readonly balance: DecimalText;
-    readonly debt: DecimalText;
-  }[];
-  readonly exposures: readonly PastPosition[];
 }
 
 /** Prices at a time: of coins in USDT (null without a market), and mark prices of contracts; undefined if not known. */

@@ -4,7 +4,8 @@ import { isRead, type Row } from "@exchange-graph/contract/rows";
 import { FUTURES_CATEGORIES, type FuturesCategory } from "@exchange-graph/contract/vocabulary";
 import type { ExchangeAccount } from "../../calls/index.js";
 import { MAX_FIRST, type Reads, readFills, rowsOf, slicesOf } from "../../reads/index.js";
-import { type PastPosition, type PositionKey, positionKey, tradedBy } from "./pastHoldings.js";
+import { positionKey, tradedBy } from "./pastHoldings.js";
+import type { PastPosition, PositionKey } from "./progress.js";
 
 /** Executions of futures, summed up. */
 interface PastTrades {

@@ -7,6 +7,23 @@ import { POOLS } from "../sample.js";
 
 /** How far the past of an account is rebuilt. It is stored with the points, in one step: an interruption loses and repeats none. */
 
+const purse = z.object({ pool: z.enum(POOLS), coin: z.string(), balance: decimal, debt: decimal });
+const position = z.object({
+  category: z.enum(FUTURES_CATEGORIES),
+  symbol: z.string(),
+  side: z.enum(["long", "short", "net"]),
+  qty: decimal,
+  cost: decimal,
+});
+/**
+ * The quantity of a position, in base coin, and what it cost, in quote coin: both below zero for a short one. Buying adds the price paid
+ * to the cost, selling takes the price received from it, and a profit realised by either adds to it: what is left is the cost of what is
+ * left. So neither the average price nor the kind of execution has to be known.
+ */
+export type PastPosition = Readonly<z.infer<typeof position>>;
+/** What identifies a position: its market, and in hedge mode its side. */
+export type PositionKey = Omit<PastPosition, "qty" | "cost">;
+
 const noted = z.object({
   status: z.enum(["RUNNING", "COMPLETE", "STOPPED"]),
   mode: z.enum(["CLASSIC", "UNIFIED"]),
@@ -17,20 +34,12 @@ const noted = z.object({
   isKeptFrom: z.boolean(),
   /** Everything after this time is rebuilt: what was held at it follows. Unix ms. */
   reached: z.int(),
-  purses: z.array(z.object({ pool: z.enum(POOLS), coin: z.string(), balance: decimal, debt: decimal })).readonly(),
-  exposures: z
-    .array(
-      z.object({
-        category: z.enum(FUTURES_CATEGORIES),
-        symbol: z.string(),
-        side: z.enum(["long", "short", "net"]),
-        qty: decimal,
-        cost: decimal,
-      }),
-    )
-    .readonly(),
+  purses: z.array(purse).readonly(),
+  exposures: z.array(position).readonly(),
 });
 export type Progress = z.infer<typeof noted>;
+/** What an account held at a time. */
+export type Holdings = Pick<Progress, "purses" | "exposures">;
 
 export const BACKFILL_NOTE = "backfill";
 
