@@ -1,5 +1,5 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "@exchange-graph/contract/clock";
-import { FUTURES_CATEGORIES, PRODUCT_CATEGORIES } from "@exchange-graph/contract/vocabulary";
+import { FUTURES_CATEGORIES, isFuturesCategory, PRODUCT_CATEGORIES } from "@exchange-graph/contract/vocabulary";
 import type { Amount, ArgumentValues, CostContext, KeptList, OwnList } from "./cost.js";
 import { categoryNamed } from "./enums/category.js";
 
@@ -61,7 +61,7 @@ export const symbolRows =
 
 /** Fees of a category, or of all: the list of one category of futures of a Classic account has those of all. */
 export const feeRates: Amount = (args, place) => {
-  const isOfFutures = FUTURES_CATEGORIES.some((one) => one === categoryNamed(args.category));
+  const isOfFutures = isFuturesCategory(categoryNamed(args.category) ?? "");
   return symbolRows((_, one) => symbolsIn(place, isOfFutures ? FUTURES_CATEGORIES : [one]))(args, place);
 };
 

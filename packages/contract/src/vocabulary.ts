@@ -13,6 +13,10 @@ export type MarketCategory = (typeof MARKET_CATEGORIES)[number];
 /** The category of the market in which a product is quoted and its orders are matched. */
 export const marketCategoryOf = (category: ProductCategory): MarketCategory => (category === "MARGIN" ? "SPOT" : category);
 
+/** Whether a category is one of the three futures categories. */
+export const isFuturesCategory = (category: string): category is FuturesCategory =>
+  FUTURES_CATEGORIES.some((known) => known === category);
+
 /** v2 futures product types: the three categories and their demo twins. */
 export const FUTURES_PRODUCT_TYPES = [...FUTURES_CATEGORIES, "SUSDT-FUTURES", "SCOIN-FUTURES", "SUSDC-FUTURES"] as const;
 export type FuturesProductType = (typeof FUTURES_PRODUCT_TYPES)[number];

@@ -3,6 +3,7 @@ import {
   FUTURES_CATEGORIES,
   type FuturesCategory,
   type FuturesProductType,
+  isFuturesCategory,
   PRODUCT_CATEGORIES,
   type ProductCategory,
 } from "@exchange-graph/contract/vocabulary";
@@ -10,14 +11,10 @@ import type { AccountMode, ExchangeAccount } from "../../calls/index.js";
 import { isUnreadPart, readableParts, type UnreadPart } from "../../errors/index.js";
 import type { Reads } from "../reader/reads.js";
 
-export { marketCategoryOf } from "@exchange-graph/contract/vocabulary";
+export { isFuturesCategory, marketCategoryOf } from "@exchange-graph/contract/vocabulary";
 
 /** A row of a list by category, with that category, which the exchange does not repeat. */
 export type Listed<R, C extends ProductCategory> = R & { readonly category: C };
-
-/** Whether a category is one of the three futures categories. */
-export const isFuturesCategory = (category: string): category is FuturesCategory =>
-  FUTURES_CATEGORIES.some((known) => known === category);
 
 /** The demo twins of the futures categories, which Classic accounts alone have. */
 type DemoProductType = Exclude<FuturesProductType, FuturesCategory>;

@@ -1,7 +1,7 @@
 import { type Exact, exact, isZero } from "@exchange-graph/contract/decimal";
 import type { Order } from "@exchange-graph/contract/order";
 import type { Position } from "@exchange-graph/contract/position";
-import { FUTURES_CATEGORIES, type FuturesCategory } from "@exchange-graph/contract/vocabulary";
+import { isFuturesCategory } from "@exchange-graph/contract/vocabulary";
 import type { MarginRules, Prices } from "./marginRules.js";
 import { crossMarginAt } from "./markToMarket.js";
 import { ZERO } from "./positionFigures.js";
@@ -86,7 +86,7 @@ function demandsOf({ orders, positions, debts }: Charged, rules: MarginRules): r
 function orderDemand(order: MarginOrder, opening: Exact, positions: readonly Position[], rules: MarginRules): Demand | undefined {
   const { category, symbol, price, marginMode } = order;
   const coin = rules.contract(category, symbol)?.marginCoin;
-  if (coin === undefined || price === null || !isFutures(category)) return undefined;
+  if (coin === undefined || price === null || !isFuturesCategory(category)) return undefined;
   const held = positions.find((one) => isSameContract(one, order) && (one.marginMode === marginMode || marginMode === null));
   return {
     isDebt: false,
@@ -95,8 +95,6 @@ function orderDemand(order: MarginOrder, opening: Exact, positions: readonly Pos
     charge: (leverage) => ({ coin, amount: crossMarginAt({ category }, opening, exact(price), leverage), leverage: ONE }),
   };
 }
-
-const isFutures = (category: string): category is FuturesCategory => FUTURES_CATEGORIES.some((one) => one === category);
 
 const isSameContract = (position: Position, order: MarginOrder): boolean =>
   position.category === order.category && position.symbol === order.symbol;

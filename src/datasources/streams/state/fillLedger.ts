@@ -1,5 +1,5 @@
 import type { Fill } from "@exchange-graph/contract/fill";
-import { FUTURES_CATEGORIES } from "@exchange-graph/contract/vocabulary";
+import { isFuturesCategory } from "@exchange-graph/contract/vocabulary";
 import type { AccountMode } from "../../calls/index.js";
 import { type MergeRules, merged } from "./merge.js";
 
@@ -108,7 +108,7 @@ export class FillLedger {
 
   /** Classic futures pushes lack the source of an order, and those of unified accounts may lack the position side. */
   #leavesOut({ category, enterPointSource, posSide }: Fill): boolean {
-    if (!FUTURES_CATEGORIES.some((futures) => futures === category)) return false;
+    if (!isFuturesCategory(category)) return false;
     return this.mode === "CLASSIC" ? enterPointSource === null : posSide === null;
   }
 
