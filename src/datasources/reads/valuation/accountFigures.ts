@@ -33,7 +33,7 @@ const isOfSame = (one: Position, other: Position): boolean =>
  * be shortly before or after the prices were pushed.
  */
 export class AccountProof {
-  readonly #parts: ReadonlyMap<string, PartProof>;
+  readonly #parts: readonly PartProof[];
   /** The part of each position, and its place in it. */
   readonly #places: readonly (readonly [PartProof, number] | undefined)[];
 
@@ -43,14 +43,13 @@ export class AccountProof {
     rules: MarginRules,
     before?: AccountProof,
   ) {
-    this.#parts = new Map(
-      partsOf(facts).map((part) => {
-        const last = before?.partOf(partKey(part));
-        return [partKey(part), last?.isOf(part, rules) === true ? last : new PartProof(part, rules, last)];
-      }),
-    );
+    const former = before === undefined ? [] : before.#parts;
+    this.#parts = partsOf(facts).map((part) => {
+      const last = former.find((one) => partKey(one.facts) === partKey(part));
+      return last?.isOf(part, rules) === true ? last : new PartProof(part, rules, last);
+    });
     this.#places = facts.positions.map((position) => {
-      for (const part of this.#parts.values()) {
+      for (const part of this.#parts) {
         const at = part.facts.positions.findIndex((one) => isOfSame(one, position));
         if (at >= 0) return [part, at];
       }
@@ -58,28 +57,23 @@ export class AccountProof {
     });
   }
 
-  partOf(key: string): PartProof | undefined {
-    return this.#parts.get(key);
-  }
-
   /** Whether the formulas hold for everything. */
   get isWhole(): boolean {
-    return this.facts.positions.every((_, at) => this.holdsFor(at)) && [...this.#parts.values()].every((part) => part.isWhole);
+    return this.facts.positions.every((_, at) => this.holdsFor(at)) && this.#parts.every((part) => part.holdsForValue);
   }
 
   /** Whether the last reading itself has confirmed them. */
   get isConfirmed(): boolean {
-    return [...this.#parts.values()].every((part) => part.isConfirmed);
+    return this.#parts.every((part) => part.isConfirmed);
   }
 
   /**
    * Categories in which the last reading of the account's figures has been reproduced: it has no other positions than these.
    */
   get confirmedCategories(): readonly string[] {
-    const parts = [...this.#parts.values()];
-    if (this.facts.unified !== null) return parts.every((part) => part.isValueConfirmed) ? FUTURES_CATEGORIES : [];
+    if (this.facts.unified !== null) return this.#parts.every((part) => part.isValueConfirmed) ? FUTURES_CATEGORIES : [];
     return FUTURES_CATEGORIES.filter((category) => {
-      const own = parts.filter(({ facts }) => facts.wallets.some(({ categoryRaw }) => categoryRaw === category));
+      const own = this.#parts.filter(({ facts }) => facts.wallets.some(({ categoryRaw }) => categoryRaw === category));
       return own.length > 0 && own.every((part) => part.isValueConfirmed);
     });
   }
@@ -95,11 +89,11 @@ export class AccountProof {
   }
 
   get holdsForUnified(): boolean {
-    return this.facts.unified !== null && [...this.#parts.values()].every(({ holdsForValue }) => holdsForValue);
+    return this.facts.unified !== null && this.#parts.every(({ holdsForValue }) => holdsForValue);
   }
 
   holdsForWallets(category: string): boolean {
-    return [...this.#parts.values()].every(
+    return this.#parts.every(
       ({ facts, holdsForValue }) => holdsForValue || facts.wallets.every(({ categoryRaw }) => categoryRaw !== category),
     );
   }
@@ -147,12 +141,12 @@ export class AccountProof {
 
   /** Compares the exchange's figures with computed ones at these times, the latest one last. */
   tryAt(moments: readonly PricesAt[]): void {
-    for (const part of this.#parts.values()) part.tryAt(moments);
+    for (const part of this.#parts) part.tryAt(moments);
   }
 
   /** The account at these prices, as far as the formulas hold. */
   figuresAt(prices: Prices): AccountFigures {
-    const all = new Map([...this.#parts.values()].map((part) => [part, part.figuresAt(prices)]));
+    const all = new Map(this.#parts.map((part) => [part, part.figuresAt(prices)]));
     return {
       positions: this.#places.map((place) => place && all.get(place[0])?.positions[place[1]]),
       unified: this.facts.unified === null ? undefined : [...all.values()][0]?.unified,

@@ -166,14 +166,6 @@ export class PartProof {
     return this.#positions.has(this.#inputs[at] ?? "");
   }
 
-  get holdsForPositions(): boolean {
-    return this.facts.positions.every((_, at) => this.holdsFor(at));
-  }
-
-  get isWhole(): boolean {
-    return this.holdsForPositions && this.holdsForValue;
-  }
-
   /** Whether the last reading has confirmed everything. */
   get isConfirmed(): boolean {
     return this.#isValueConfirmed && this.#confirmed.size === this.facts.positions.length;
