@@ -17,7 +17,7 @@ import { Loaders } from "./loaders/loaders.js";
 import type { ListIdentity } from "./paging/cursor.js";
 import type { Call } from "./reader/call.js";
 import type { Reader } from "./reader/reader.js";
-import type { LiveAnswers, Reads } from "./reader/reads.js";
+import type { LiveAnswer, LiveAnswers, Reads } from "./reader/reads.js";
 import { Trace } from "./reader/trace.js";
 
 export { KEPT_MS };
@@ -61,18 +61,12 @@ export class RequestReads implements Reads {
 
   /** Who waits for the reads, and for the writes that they plan. */
   readonly requester: Requester;
-  readonly #live: LiveAnswers | undefined;
-  readonly #patienceMs: number | undefined;
-  readonly #priority: Priority | undefined;
 
   constructor(
     private readonly sources: ReadSources,
-    { requester = GATEWAY, live, patienceMs, priority }: ReadingOptions = {},
+    private readonly options: ReadingOptions = {},
   ) {
-    this.requester = requester;
-    this.#live = live;
-    this.#patienceMs = patienceMs;
-    this.#priority = priority;
+    this.requester = options.requester ?? GATEWAY;
     this.#until = this.#deadline();
   }
 
@@ -91,7 +85,8 @@ export class RequestReads implements Reads {
   }
 
   #deadline(): number {
-    return this.#patienceMs === undefined ? this.sources.reader.now() + this.sources.operationMs : Number.POSITIVE_INFINITY;
+    const isPatient = this.options.patienceMs !== undefined;
+    return isPatient ? Number.POSITIVE_INFINITY : this.sources.reader.now() + this.sources.operationMs;
   }
 
   /** Throws `EXCHANGE_TIMEOUT` once the operation's time is over. The operation is answered with the data that it has by then. */
@@ -172,7 +167,7 @@ export class RequestReads implements Reads {
   }
 
   #readKeeping<P extends ParameterSet, D>(call: Call<P, D>, maxAgeMs: number | undefined): Promise<D> {
-    const keep = this.#live?.keeping(call);
+    const keep = this.options.live?.keeping(call);
     const answer = this.#read(call, maxAgeMs);
     return keep === undefined
       ? answer
@@ -183,28 +178,21 @@ export class RequestReads implements Reads {
   }
 
   liveTicker(category: MarketCategory, symbol: string): Ticker | undefined {
-    const live = this.#live?.ticker({ category, symbol });
-    if (live === undefined) return undefined;
-    const read = {
-      endpoint: "tickers",
-      account: undefined,
-      source: "STREAM",
-      ageMs: live.ageMs,
-      waitMs: 0,
-      failed: false,
-    } as const;
-    this.trace.add(read, live.validity);
-    return live.value;
+    const live = this.options.live?.ticker({ category, symbol });
+    if (live !== undefined) this.#streamed("tickers", undefined, live);
+    return live?.value;
   }
 
   #liveAnswer<P extends ParameterSet, D>(call: Call<P, D>): Promise<D> | undefined {
-    const live = this.#live?.answer(call);
+    const live = this.options.live?.answer(call);
     if (live === undefined) return undefined;
-    const { endpoint, owner: account } = call;
-    const { ageMs, comparedAt, validity } = live;
-    this.trace.add({ endpoint: endpoint.name, account, source: "STREAM", ageMs, comparedAt, waitMs: 0, failed: false }, validity);
+    this.#streamed(call.endpoint.name, call.owner, live);
     // The call contains the endpoint, so the answer is the result of the endpoint's codec.
     return Promise.resolve(live.value as D);
+  }
+
+  #streamed(endpoint: string, account: string | undefined, { ageMs, comparedAt, validity }: LiveAnswer): void {
+    this.trace.add({ endpoint, account, source: "STREAM", ageMs, comparedAt, waitMs: 0, failed: false }, validity);
   }
 
   async readAlone<P extends ParameterSet, D>(
@@ -248,7 +236,8 @@ export class RequestReads implements Reads {
 
   #read<P extends ParameterSet, D>(call: Call<P, D>, maxAgeMs: number | undefined, alone = false): Promise<D> {
     const { trace, requester } = this;
-    const options = { maxAgeMs, alone, trace, requester, patienceMs: this.#patienceMs, priority: this.#priority };
+    const { patienceMs, priority } = this.options;
+    const options = { maxAgeMs, alone, trace, requester, patienceMs, priority };
     return this.sources.reader.read(call, options).catch((error: unknown) => {
       // The account's mode has changed since it was read: the next request reads it again.
       if (call.account !== undefined && error instanceof Fault && error.code === "ACCOUNT_MODE_MISMATCH")
