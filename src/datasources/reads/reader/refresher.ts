@@ -244,15 +244,12 @@ function dueAtOf(row: Watched): number {
 
 /** The due row of the taker that has waited longest for a turn, and of its rows the oldest. */
 function nextOf({ rows, turns }: RefreshQueue, now: number): Watched | undefined {
-  const ranked = [...rows.values()]
-    .filter((row) => dueAtOf(row) <= now)
-    .map((row) => {
-      const [client, account] = takersOf(row).map((taker) => turns.peek(taker) ?? 0);
-      return { row, rank: [client ?? 0, account ?? 0, row.requestedAt] };
-    });
-  ranked.sort((one, other) => {
-    for (const [at, value] of one.rank.entries()) if (value !== other.rank[at]) return value - (other.rank[at] ?? 0);
-    return 0;
+  const turnOf = (taker: string): number => turns.peek(taker) ?? 0;
+  const due = [...rows.values()].filter((row) => dueAtOf(row) <= now);
+  const ranked = due.map((row) => {
+    const [client, account] = takersOf(row);
+    return { row, client: turnOf(client), account: turnOf(account), at: row.requestedAt };
   });
+  ranked.sort((one, other) => one.client - other.client || one.account - other.account || one.at - other.at);
   return ranked[0]?.row;
 }
