@@ -191,11 +191,7 @@ export function unknownSymbol(category: string, symbol: string, exchange?: Fault
   const rule = `must be a symbol of ${listed}${symbol === "" ? "" : `; there is no ${shortened(inCapitals(symbol))}`}`;
   const { message, extensions } = badInput([{ argument: "symbol", rule }]);
   const { exchange: answer, endpoint } = exchange?.extensions ?? {};
-  const details = {
-    ...extensions,
-    ...(endpoint === undefined ? {} : { endpoint }),
-    ...(answer === undefined ? {} : { exchange: answer }),
-  };
+  const details = { ...extensions, ...(endpoint && { endpoint }), ...(answer && { exchange: answer }) };
   return new Fault("BAD_USER_INPUT", message, details, { cause: exchange });
 }
 
