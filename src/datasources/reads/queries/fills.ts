@@ -1,4 +1,3 @@
-import type { Endpoint } from "@exchange-graph/contract/endpoint";
 import {
   classicFuturesFillHistory,
   classicFuturesFills,
@@ -8,15 +7,10 @@ import {
 } from "@exchange-graph/contract/fill";
 import { isNamed } from "@exchange-graph/contract/letterCase";
 import { type Row, rowsRead } from "@exchange-graph/contract/rows";
-import {
-  FUTURES_CATEGORIES,
-  type FuturesCategory,
-  PRODUCT_CATEGORIES,
-  type ProductCategory,
-} from "@exchange-graph/contract/vocabulary";
+import { PRODUCT_CATEGORIES, type ProductCategory } from "@exchange-graph/contract/vocabulary";
 import type { ExchangeAccount } from "../../calls/index.js";
 import { merged } from "../paging/merged.js";
-import { onlyRows, type Slice, sliceTokenPaged } from "../paging/pager.js";
+import { onlyRows, rowsOf, type Slice, sliceTokenPaged } from "../paging/pager.js";
 import type { Reads } from "../reader/reads.js";
 import { among, CATEGORIES_OF, each, isFuturesCategory, type OneOrMore } from "./categories.js";
 import { isRefused } from "./openOrders.js";
@@ -41,16 +35,15 @@ interface FillFilter {
 
 const rowKey = ({ execId }: Pick<Fill, "execId">): string => execId;
 
-/** The lists of a Classic account; `futures` is one of the two for futures. */
-const classicLists = (
-  categories: readonly ProductCategory[],
+/** The list of a category of a Classic account; `futures` is one of the two for futures. */
+function classicList(
+  category: ProductCategory,
   futures: typeof classicFuturesFills,
   { symbol, orderId }: Omit<FillFilter, "category">,
-) =>
-  categories.map((category): ListQuery<Fill> => {
-    if (!isFuturesCategory(category)) return listQuery({ rowKey, endpoint: classicSpotFills, values: { symbol, orderId } });
-    return listQuery({ rowKey, endpoint: futures, values: { productType: category, symbol, orderId }, under: category });
-  });
+): ListQuery<Fill> {
+  if (!isFuturesCategory(category)) return listQuery({ rowKey, endpoint: classicSpotFills, values: { symbol, orderId } });
+  return listQuery({ rowKey, endpoint: futures, values: { productType: category, symbol, orderId }, under: category });
+}
 
 export const fillPages: Pages = (mode, args) => {
   if (isRefused(mode, args)) return NOTHING;
@@ -59,7 +52,8 @@ export const fillPages: Pages = (mode, args) => {
   const categories = among(CATEGORIES_OF.CLASSIC, args.category);
   if (!categories.some(isFuturesCategory))
     return args.orderId !== undefined && !hasTimes ? newestFirst(classicSpotFills) : overTime(classicSpotFills);
-  const lists = endpointsOf(classicLists(categories, hasTimes ? classicFuturesFillHistory : classicFuturesFills, args));
+  const futures = hasTimes ? classicFuturesFillHistory : classicFuturesFills;
+  const lists = endpointsOf(categories.map((one) => classicList(one, futures, args)));
   return hasTimes ? overTime(...lists) : newestFirst(...lists);
 };
 
@@ -88,10 +82,11 @@ export async function readFills(
   const ofSpot = { account, rowKey, endpoint: classicSpotFills, values: { symbol, orderId } };
   if (!categories.some(isFuturesCategory))
     return hasTime || orderId === null ? pagedQuery(reads, ofSpot, args) : latestQuery(reads, ofSpot, args);
-  const filter = { symbol, orderId };
-  if (hasTime) return mergedLists(reads, account, classicLists(categories, classicFuturesFillHistory, filter), args);
+  const listsWith = (futures: typeof classicFuturesFills) =>
+    categories.map((one) => classicList(one, futures, { symbol, orderId }));
+  if (hasTime) return mergedLists(reads, account, listsWith(classicFuturesFillHistory), args);
   const spotWindow = orderId === null ? spanOf(classicSpotFills, {}, reads.now()) : {};
-  const lists = classicLists(categories, classicFuturesFills, filter).map((list) =>
+  const lists = listsWith(classicFuturesFills).map((list) =>
     list.within(reads, account, list.endpoint === classicSpotFills ? spotWindow : {}),
   );
   return sliceTokenPaged(merged(lists), args);
@@ -110,35 +105,20 @@ const LATEST = 100;
 
 /** The latest executions of each list of an account, as far back as a query without times reads. */
 export async function readLatestFills(reads: Reads, account: ExchangeAccount): Promise<readonly LatestFills[]> {
-  const latest = async (
-    categories: readonly ProductCategory[],
-    list: Pick<Endpoint, "name" | "window">,
-    read: (args: HistoryArguments) => Promise<Slice<Fill>>,
-  ): Promise<LatestFills> => {
-    const { from } = spanOf(list, {}, reads.now());
-    const { rows: found, hasNextPage } = await read({ first: LATEST });
-    const rows = found.map(({ row }) => row);
-    if (!hasNextPage) return { categories, rows, since: from };
+  const latest = async (categories: readonly ProductCategory[], list: ListQuery<Fill>): Promise<LatestFills> => {
+    const { from } = spanOf(list.endpoint, {}, reads.now());
+    const slice = await mergedLists(reads, account, [list], { first: LATEST });
+    const rows = rowsOf(slice);
+    if (!slice.hasNextPage) return { categories, rows, since: from };
     // Further executions of the same time may be on the next page.
     const oldest = rowsRead(rows).at(-1)?.createdTime ?? reads.now();
     return { categories, rows, since: oldest + 1 };
   };
-  const common = { account, rowKey };
-  if ((await reads.modeOf(account)) === "UNIFIED") {
-    const query = { ...common, endpoint: fills, values: { category: null, orderId: null } };
-    return [await latest(PRODUCT_CATEGORIES, fills, (args) => pagedQuery(reads, query, args))];
-  }
-  const spot = { ...common, endpoint: classicSpotFills, values: { orderId: null } };
-  const futures = (category: FuturesCategory) => ({
-    ...common,
-    endpoint: classicFuturesFillHistory,
-    values: { productType: category, orderId: null },
-    under: category,
-  });
-  return Promise.all([
-    latest(["SPOT"], classicSpotFills, (args) => pagedQuery(reads, spot, args)),
-    ...FUTURES_CATEGORIES.map((category) =>
-      latest([category], classicFuturesFillHistory, (args) => pagedQuery(reads, futures(category), args)),
+  if ((await reads.modeOf(account)) === "UNIFIED")
+    return [await latest(PRODUCT_CATEGORIES, listQuery({ endpoint: fills, values: { category: null, orderId: null }, rowKey }))];
+  return Promise.all(
+    CATEGORIES_OF.CLASSIC.map((category) =>
+      latest([category], classicList(category, classicFuturesFillHistory, { orderId: null })),
     ),
-  ]);
+  );
 }
