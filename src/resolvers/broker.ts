@@ -178,7 +178,7 @@ export class SubAccountResolver {
     assetType?: SubAccountAssetType | null,
     @Arg("maxAgeMs", () => Int, WITHIN_HALF_A_MINUTE) maxAgeMs?: number | null,
   ): Promise<readonly Row<SubAccountSpotAsset>[]> {
-    return readSubAccountSpotAssets(reads.within(maxAgeMs), account, subUid, { coin, assetType });
+    return readSubAccountSpotAssets(reads.within(maxAgeMs), account, { subUid, coin, assetType });
   }
 
   @RequiresScope("read:account")

@@ -1,7 +1,6 @@
 import {
   brokerInfo,
   brokerSubAccountFuturesAssets,
-  type SUB_ACCOUNT_ASSET_TYPES,
   subAccountEmail,
   subAccountList,
   subAccountSpotAssets,
@@ -11,6 +10,7 @@ import type { FuturesProductType } from "@exchange-graph/contract/vocabulary";
 import type { ExchangeAccount } from "../../calls/index.js";
 import type { Reads } from "../reader/reads.js";
 import { listNewestFirst, listOverTime } from "./pagedList.js";
+import { type FilterOf, withoutNulls } from "./pagedQuery.js";
 
 /** Number of sub-accounts of an ND broker, and the maximum. */
 export const readBrokerInfo = (reads: Reads, account: ExchangeAccount) => reads.read(brokerInfo, {}, account);
@@ -19,17 +19,8 @@ export const readBrokerInfo = (reads: Reads, account: ExchangeAccount) => reads.
 export const readSubAccountSpotAssets = async (
   reads: Reads,
   account: ExchangeAccount,
-  subUid: string,
-  {
-    coin,
-    assetType,
-  }: {
-    readonly coin?: string | null | undefined;
-    readonly assetType?: (typeof SUB_ACCOUNT_ASSET_TYPES)[number] | null | undefined;
-  },
-) =>
-  (await reads.read(subAccountSpotAssets, { subUid, coin: coin ?? undefined, assetType: assetType ?? undefined }, account))
-    .assetsList;
+  filter: FilterOf<typeof subAccountSpotAssets>,
+) => (await reads.read(subAccountSpotAssets, withoutNulls(filter), account)).assetsList;
 
 /** Contact data of one sub-account: e-mail address and user name. */
 export const readSubAccountEmail = (reads: Reads, account: ExchangeAccount, subUid: string) =>

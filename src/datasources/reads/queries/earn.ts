@@ -1,5 +1,4 @@
 import {
-  type SAVINGS_FILTERS,
   type SAVINGS_PERIOD_TYPES,
   savingsAccount,
   savingsAssets,
@@ -16,6 +15,7 @@ import {
 import type { ExchangeAccount } from "../../calls/index.js";
 import type { Reads } from "../reader/reads.js";
 import { listNewestFirst, listOverTime } from "./pagedList.js";
+import { type FilterOf, withoutNulls } from "./pagedQuery.js";
 
 /** Total holdings and earnings of the account in shark-fin products. */
 export const readSharkFinTotals = (reads: Reads, account: ExchangeAccount) => reads.read(sharkFinAccount, {}, account);
@@ -33,14 +33,8 @@ export const sharkFinHoldings = listOverTime(
 export const sharkFinRecords = listOverTime(sharkFinRecordPages, ({ orderId }) => orderId);
 
 /** Savings products on offer to the account. */
-export const readSavingsProducts = (
-  reads: Reads,
-  account: ExchangeAccount,
-  {
-    coin,
-    filter,
-  }: { readonly coin?: string | null | undefined; readonly filter?: (typeof SAVINGS_FILTERS)[number] | null | undefined },
-) => reads.read(savingsProducts, { coin: coin ?? undefined, filter: filter ?? undefined }, account);
+export const readSavingsProducts = (reads: Reads, account: ExchangeAccount, filter: FilterOf<typeof savingsProducts>) =>
+  reads.read(savingsProducts, withoutNulls(filter), account);
 
 /** Total holdings and earnings of the account in savings. */
 export const readSavingsTotals = (reads: Reads, account: ExchangeAccount) => reads.read(savingsAccount, {}, account);

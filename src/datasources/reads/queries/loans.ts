@@ -16,21 +16,10 @@ import type { ExchangeAccount } from "../../calls/index.js";
 import type { Reads } from "../reader/reads.js";
 import { type Names, named } from "./keptLists.js";
 import { listOfMode } from "./pagedList.js";
+import { type FilterOf, withoutNulls } from "./pagedQuery.js";
 
-interface LoanFilter {
-  readonly orderId?: string | null | undefined;
-  readonly loanCoin?: string | null | undefined;
-  readonly pledgeCoin?: string | null | undefined;
-}
-
-const filterValues = ({ orderId, loanCoin, pledgeCoin }: LoanFilter) => ({
-  orderId: orderId ?? undefined,
-  loanCoin: loanCoin ?? undefined,
-  pledgeCoin: pledgeCoin ?? undefined,
-});
-
-export const readOngoingLoans = async (reads: Reads, account: ExchangeAccount, filter: LoanFilter) =>
-  reads.read((await reads.modeOf(account)) === "UNIFIED" ? unifiedLoanOngoing : loanOngoing, filterValues(filter), account);
+export const readOngoingLoans = async (reads: Reads, account: ExchangeAccount, filter: FilterOf<typeof loanOngoing>) =>
+  reads.read((await reads.modeOf(account)) === "UNIFIED" ? unifiedLoanOngoing : loanOngoing, withoutNulls(filter), account);
 
 /** Debts and pledges of the account, per coin. */
 export const readDebts = async (reads: Reads, account: ExchangeAccount) =>

@@ -199,8 +199,13 @@ function partOf<P extends ParameterSet, W extends object, C extends ProductCateg
     .join(" ");
 }
 
-const withoutNulls = (values: object): object =>
-  Object.fromEntries(Object.entries(values).filter(([, value]) => value !== null && value !== undefined));
+/** The values of an endpoint's parameters. Null and undefined ones are not sent. */
+export type FilterOf<E> = E extends Endpoint<infer P, unknown> ? OrNull<Values<P>> : never;
+
+export const withoutNulls = <T extends object>(values: T): { readonly [K in keyof T]: Exclude<T[K], null> } =>
+  Object.fromEntries(Object.entries(values).filter(([, value]) => value !== null && value !== undefined)) as {
+    readonly [K in keyof T]: Exclude<T[K], null>;
+  };
 
 const pageNumber = (pageToken: string | undefined): number => (pageToken === undefined ? 1 : Number.parseInt(pageToken, 10));
 

@@ -1,11 +1,12 @@
 import { type Coin, coins } from "@exchange-graph/contract/coin";
 import { inCapitals } from "@exchange-graph/contract/letterCase";
-import { discountRates, type FUND_FLOW_PERIODS, spotFundFlow } from "@exchange-graph/contract/market";
+import { discountRates, spotFundFlow } from "@exchange-graph/contract/market";
 import { marginPairs, spotSymbols } from "@exchange-graph/contract/pair";
 import type { Row } from "@exchange-graph/contract/rows";
 import { rowWhere } from "../../errors/index.js";
 import type { Reads } from "../reader/reads.js";
 import { type Names, named } from "./keptLists.js";
+import { type FilterOf, withoutNulls } from "./pagedQuery.js";
 import { listedMarginPairs, listedSpotSymbols } from "./tradingRules.js";
 
 /** Spot pairs with their rules. The whole list is read and cached, so one call serves all queries for pairs. */
@@ -25,13 +26,8 @@ export const readDiscountRates = async (reads: Reads, coins?: Names) =>
   named(await reads.read(discountRates, {}), (row) => row.coin, "coins", coins);
 
 /** Purchases and sales on the spot market by size of investor. */
-export const readSpotFundFlow = (
-  reads: Reads,
-  {
-    symbol,
-    period,
-  }: { readonly symbol?: string | null | undefined; readonly period?: (typeof FUND_FLOW_PERIODS)[number] | null | undefined },
-) => reads.read(spotFundFlow, { symbol: symbol ?? undefined, period: period ?? undefined });
+export const readSpotFundFlow = (reads: Reads, filter: FilterOf<typeof spotFundFlow>) =>
+  reads.read(spotFundFlow, withoutNulls(filter));
 
 /** Coins with their chains. The whole list is read, for any coins: the exchange answers three calls a second. */
 export const readCoins = async (reads: Reads, names?: Names): Promise<readonly Row<Coin>[]> =>
