@@ -122,8 +122,8 @@ export class BalanceRecords {
   /** The changes after `after` up to `to`, the earliest first; undefined if there are too many. */
   async changes(user: string, after: number, to: number): Promise<readonly MoneyChange[] | undefined> {
     const found: MoneyChange[] = [];
-    for await (const rows of this.#pages(user, after, to)) {
-      for (const { body } of rows) found.push(changeIn(body));
+    for await (const { body } of this.#rows(user, after, to)) {
+      found.push(changeIn(body));
       if (found.length > MAX_RECORDS) return undefined;
     }
     return found;
@@ -145,13 +145,9 @@ export class BalanceRecords {
   }
 
   async *#rows(user: string, after: number, to: number): AsyncGenerator<StoredRecord, undefined> {
-    for await (const rows of this.#pages(user, after, to)) yield* rows;
-  }
-
-  async *#pages(user: string, after: number, to: number): AsyncGenerator<readonly StoredRecord[]> {
     for (let [last, lastId]: [number, string | undefined] = [after, undefined]; ; ) {
       const rows = await this.store.records(user, { after: last, to, limit: PAGE }, lastId);
-      yield rows;
+      yield* rows;
       const end = rows.at(-1);
       if (end === undefined || rows.length < PAGE) return;
       [last, lastId] = [end.at, end.id];
