@@ -8,7 +8,6 @@ import {
   type ExchangeClock,
   GATEWAY,
   type KnownUsers,
-  type Priority,
   type Requester,
 } from "../calls/index.js";
 import { badInput, Fault, inClientsWords } from "../errors/index.js";
@@ -16,7 +15,7 @@ import type { AccountModes } from "./identity/accountModes.js";
 import { Loaders } from "./loaders/loaders.js";
 import type { ListIdentity } from "./paging/cursor.js";
 import type { Call } from "./reader/call.js";
-import type { Reader } from "./reader/reader.js";
+import type { Reader, ReadOptions } from "./reader/reader.js";
 import type { LiveAnswer, LiveAnswers, Reads } from "./reader/reads.js";
 import { Trace } from "./reader/trace.js";
 
@@ -37,15 +36,9 @@ export interface ReadSources {
   readonly operationMs: number;
 }
 
-export interface ReadingOptions {
-  /** Default: the gateway itself. */
-  readonly requester?: Requester | undefined;
+export interface ReadingOptions extends Pick<ReadOptions, "requester" | "patienceMs" | "priority"> {
   /** Answers from live streams, where they are proven. Default: none. */
   readonly live?: LiveAnswers | undefined;
-  /** Maximum wait for a slot of each call, in ms, for reads without a waiting client. Default: that of a request. */
-  readonly patienceMs?: number;
-  /** Default: `read`. */
-  readonly priority?: Priority;
 }
 
 /**

@@ -24,14 +24,15 @@ import { type Fetched, type OpenBreaker, UpstreamReads } from "./upstreamReads.j
 
 export interface ReadOptions {
   readonly trace?: Trace | undefined;
+  /** Default: `read`. */
   readonly priority?: Priority | undefined;
   /** The answer is valid for one caller: the call is not shared. */
   readonly alone?: boolean;
   /** The requester. Default: the gateway itself. */
-  readonly requester?: Requester;
+  readonly requester?: Requester | undefined;
   /** Maximum age of a cached answer, in ms. Default: the endpoint's lifetime. */
   readonly maxAgeMs?: number | undefined;
-  /** Maximum wait for a slot, in ms, for reads without a waiting client. Default: that of a request. */
+  /** Maximum wait for a slot of each call, in ms, for reads without a waiting client. Default: that of a request. */
   readonly patienceMs?: number | undefined;
   /** Called if a row of the answer could not be decoded. */
   readonly onPartial?: () => void;
