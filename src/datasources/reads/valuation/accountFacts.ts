@@ -1,7 +1,7 @@
 import type { UnifiedAsset, UnifiedAssets } from "@exchange-graph/contract/asset";
 import type { FuturesAccount } from "@exchange-graph/contract/futuresAccount";
+import type { Order } from "@exchange-graph/contract/order";
 import type { Position } from "@exchange-graph/contract/position";
-import type { MarginOrder } from "./orderCharges.js";
 
 /** State of an account in either mode, as the exchange last sent it. */
 export interface AccountFacts {
@@ -11,7 +11,7 @@ export interface AccountFacts {
   /** Futures accounts of a Classic account. */
   readonly wallets: readonly Wallet[];
   /** Open futures orders of a unified account: they take margin. */
-  readonly orders: readonly MarginOrder[];
+  readonly orders: readonly Order[];
 }
 
 /** A unified account all of whose coins could be decoded. */

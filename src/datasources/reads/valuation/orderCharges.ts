@@ -8,22 +8,6 @@ import { ZERO } from "./positionFigures.js";
 
 /** The initial margin that a unified account's open orders and debts take, as far as it follows from them. */
 
-export type MarginOrder = Pick<
-  Order,
-  | "category"
-  | "categoryRaw"
-  | "symbol"
-  | "side"
-  | "posSide"
-  | "holdMode"
-  | "isReduceOnly"
-  | "marginMode"
-  | "price"
-  | "qty"
-  | "cumExecQty"
-  | "createdTime"
->;
-
 /** Margin that is taken: an amount of a coin at its price, divided by a leverage. */
 export interface Charge {
   readonly coin: string;
@@ -45,7 +29,7 @@ interface Demand {
 }
 
 interface Charged {
-  readonly orders: readonly MarginOrder[];
+  readonly orders: readonly Order[];
   readonly positions: readonly Position[];
   readonly debts: readonly { readonly coin: string; readonly amount: Exact }[];
 }
@@ -83,7 +67,7 @@ function demandsOf({ orders, positions, debts }: Charged, rules: MarginRules): r
   return demands;
 }
 
-function orderDemand(order: MarginOrder, opening: Exact, positions: readonly Position[], rules: MarginRules): Demand | undefined {
+function orderDemand(order: Order, opening: Exact, positions: readonly Position[], rules: MarginRules): Demand | undefined {
   const { category, symbol, price, marginMode } = order;
   const coin = rules.contract(category, symbol)?.marginCoin;
   if (coin === undefined || price === null || !isFuturesCategory(category)) return undefined;
@@ -96,16 +80,16 @@ function orderDemand(order: MarginOrder, opening: Exact, positions: readonly Pos
   };
 }
 
-const isSameContract = (position: Position, order: MarginOrder): boolean =>
+const isSameContract = (position: Position, order: Order): boolean =>
   position.category === order.category && position.symbol === order.symbol;
 
-const remainingOf = ({ qty, cumExecQty }: MarginOrder): Exact => exact(qty ?? "0").minus(exact(cumExecQty ?? "0"));
+const remainingOf = ({ qty, cumExecQty }: Order): Exact => exact(qty ?? "0").minus(exact(cumExecQty ?? "0"));
 
 /**
  * The part of each order that increases a position. In one-way mode an order first closes what no earlier closing order claims;
  * in hedge mode an order on the other side of its position closes.
  */
-function withOpening(orders: readonly MarginOrder[], positions: readonly Position[]) {
+function withOpening(orders: readonly Order[], positions: readonly Position[]) {
   const claimed = new Map<string, Exact>();
   const sorted = [...orders].sort((one, other) => (one.createdTime ?? 0) - (other.createdTime ?? 0));
   return sorted.map((order) => {

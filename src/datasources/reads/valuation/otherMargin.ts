@@ -1,7 +1,8 @@
 import { type Exact, exact, isZero } from "@exchange-graph/contract/decimal";
+import type { Order } from "@exchange-graph/contract/order";
 import type { AccountFacts } from "./accountFacts.js";
 import type { MarginRules, Prices } from "./marginRules.js";
-import { type Charges, inUsd, type MarginOrder, possibleCharges } from "./orderCharges.js";
+import { type Charges, inUsd, possibleCharges } from "./orderCharges.js";
 import { written, ZERO } from "./positionFigures.js";
 import { marginRatioOf, type OtherMargin, type UnifiedSums } from "./unifiedAccount.js";
 
@@ -84,5 +85,5 @@ function rateOfDebts({ maintenance, debt, effective }: UnifiedSums, reported: Re
   return isGiven && rate.gte(ZERO) ? rate : undefined;
 }
 
-const coinOf = ({ category, symbol }: MarginOrder, rules: MarginRules): string | undefined =>
+const coinOf = ({ category, symbol }: Order, rules: MarginRules): string | undefined =>
   rules.contract(category, symbol)?.marginCoin;
