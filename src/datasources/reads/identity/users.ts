@@ -121,7 +121,7 @@ export class Users {
   /** Reads the users of these accounts, for this long (ms) at most. The result is the reason if one of them could not be read. */
   async identify(accounts: readonly ExchangeAccount[], withinMs: number): Promise<Fault | undefined> {
     const keys = accounts.map(({ credentials }) => credentials);
-    const learned = accounts.map((account) => this.#failureOf(account));
+    const learned = accounts.map((account) => this.of(account).then(() => undefined, faultIn));
     const failures = await inTime(this.parts.clock, Promise.all(learned), withinMs);
     if (failures !== undefined) return failures.find((failure) => failure !== undefined);
     for (const key of keys) this.#overdue.add(key);
@@ -164,10 +164,6 @@ export class Users {
   /** The current accounts that a placeholder stands for: those with its key, otherwise the one with the name of that time. */
   accountsBehind(placeholder: string, name: string): readonly ExchangeAccount[] {
     return this.parts.knownUsers.accountsBehind(placeholder, name);
-  }
-
-  #failureOf(account: ExchangeAccount): Promise<Fault | undefined> {
-    return this.of(account).then(() => undefined, faultIn);
   }
 
   async #learn(account: ExchangeAccount, key: string, priority: Priority): Promise<string> {

@@ -86,14 +86,12 @@ async function sharesOf<R>(
 ): Promise<{ readonly shares: readonly Share<R>[]; readonly unread: readonly UnreadPart[] }> {
   const parts = lists.flatMap((list, at): readonly Part<Share<R>>[] => {
     const place = places[at] ?? null;
-    return place === END ? [] : [[list.part, share(list, place, limit)]];
+    if (place === END) return [];
+    const reading = list.page(place ?? undefined, limit, false);
+    return [[list.part, reading.then((page) => ({ list, place, page, taken: 0 }))]];
   });
   const found = await (isPartial ? readableParts(parts) : everyPart(parts));
   return { shares: found.filter((one): one is Share<R> => !isUnreadPart(one)), unread: found.filter(isUnreadPart) };
-}
-
-async function share<R>(list: MergeableList<R>, place: string | null, limit: number): Promise<Share<R>> {
-  return { list, place, page: await list.page(place ?? undefined, limit, false), taken: 0 };
 }
 
 /**
