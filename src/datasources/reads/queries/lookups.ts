@@ -1,7 +1,10 @@
+import type { Decoded } from "@exchange-graph/contract/codec";
 import type { Endpoint } from "@exchange-graph/contract/endpoint";
-import { FINANCIAL_RECORD_CATEGORIES, financialRecords } from "@exchange-graph/contract/financialRecord";
-import { classicPositionHistory, positionHistory } from "@exchange-graph/contract/positionHistory";
-import { classicTransfers } from "@exchange-graph/contract/transfer";
+import { FINANCIAL_RECORD_CATEGORIES, type FinancialRecord, financialRecords } from "@exchange-graph/contract/financialRecord";
+import type { Position } from "@exchange-graph/contract/position";
+import { classicPositionHistory, type HistoricalPosition, positionHistory } from "@exchange-graph/contract/positionHistory";
+import type { sharkFinProduct } from "@exchange-graph/contract/sharkfin";
+import { classicTransfers, type Transfer } from "@exchange-graph/contract/transfer";
 import type { ProductCategory } from "@exchange-graph/contract/vocabulary";
 import { before } from "@exchange-graph/contract/window";
 import type { ExchangeAccount } from "../../calls/index.js";
@@ -66,12 +69,7 @@ export async function findFill(
   return rowWhere(fills, (fill) => fill.execId === execId);
 }
 
-interface PositionKey {
-  readonly category: string;
-  readonly symbol: string;
-  readonly marginCoin: string;
-  readonly posSide: string;
-}
+type PositionKey = Pick<Position, "symbol" | "marginCoin"> & { readonly category: string; readonly posSide: string };
 
 export async function findPosition(reads: Reads, account: ExchangeAccount, key: PositionKey) {
   const { category, symbol, marginCoin, posSide } = key;
@@ -80,15 +78,10 @@ export async function findPosition(reads: Reads, account: ExchangeAccount, key: 
   return rowWhere(positions, (position) => position.marginCoin === marginCoin && position.posSide === posSide);
 }
 
-interface ClosedPositionKey {
+/** Older records have no `positionId`; then the times identify it. One of these is the time by which it is listed. */
+type ClosedPositionKey = Pick<HistoricalPosition, "symbol" | "positionId" | "createdTime" | "updatedTime"> & {
   readonly category: string;
-  readonly symbol: string;
-  /** Missing in older records; then the times identify it. */
-  readonly positionId: string | null;
-  /** Unix ms: one of these is the time by which the position is listed. */
-  readonly createdTime: number | null;
-  readonly updatedTime: number | null;
-}
+};
 
 /** A closed position, from the history of its symbol during its lifetime. */
 export async function findClosedPosition(reads: Reads, account: ExchangeAccount, key: ClosedPositionKey) {
@@ -130,13 +123,10 @@ export async function findSubOrder(
   return placed && rowWhere(rowsOf(placed), (row) => row.subOrderId === subOrderId);
 }
 
-interface SharkFinHoldingKey {
-  readonly productId: string;
-  readonly subscribeCoin: string;
-  /** Unix ms, if the exchange has set them. */
-  readonly interestStartTime: number | null;
-  readonly settleTime: number | null;
-}
+type SharkFinHoldingKey = Pick<
+  Decoded<typeof sharkFinProduct>,
+  "productId" | "subscribeCoin" | "interestStartTime" | "settleTime"
+>;
 
 /** A shark-fin holding of the account, current or settled. */
 export async function findSharkFinHolding(reads: Reads, account: ExchangeAccount, key: SharkFinHoldingKey) {
@@ -154,16 +144,11 @@ export async function findSharkFinHolding(reads: Reads, account: ExchangeAccount
   return null;
 }
 
-/** The identity of a change of a balance. */
-interface FinancialRecordKey {
-  /** The exchange's word; null for the funding account. */
-  readonly category: string | null;
-  /** The pair, in the list of an isolated margin account. */
-  readonly symbol: string | null;
-  readonly recordId: string;
-  /** Unix ms: the time by which it is listed. */
-  readonly createdTime: number | null;
-}
+/**
+ * The identity of a change of a balance: its category in the exchange's word, null for the funding account; in the list of an isolated
+ * margin account its pair; and the time by which it is listed.
+ */
+type FinancialRecordKey = Pick<FinancialRecord, "symbol" | "recordId" | "createdTime"> & { readonly category: string | null };
 
 /** A change of a balance, from the list of its category at its time. */
 export async function findFinancialRecord(
@@ -185,15 +170,7 @@ export async function findFinancialRecord(
   return rowWhere(rowsOf(await readFinancialRecords(reads, account, { category: wanted, symbol }, args)), isMine);
 }
 
-interface TransferKey {
-  readonly coin: string | null;
-  readonly transferId: string;
-  /** Users that sent and received it; null within one account. */
-  readonly fromUserId: string | null;
-  readonly toUserId: string | null;
-  /** Unix ms: the time by which it is listed. */
-  readonly createdTime: number | null;
-}
+type TransferKey = Pick<Transfer, "coin" | "transferId" | "fromUserId" | "toUserId" | "createdTime">;
 
 /** A transfer, from the list of its coin at its time. */
 export async function findTransfer(reads: Reads, account: ExchangeAccount, key: TransferKey) {
