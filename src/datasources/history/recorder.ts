@@ -4,7 +4,7 @@ import type { ExchangeAccount } from "../calls/index.js";
 import { ifFault, inTime } from "../errors/index.js";
 import type { Users } from "../reads/index.js";
 import type { Streams, Unlisten } from "../streams/index.js";
-import type { Backfill } from "./backfill/backfill.js";
+import type { Backfill, BackfillSettings } from "./backfill/backfill.js";
 import type { BalanceRecords } from "./balanceRecords.js";
 import type { HistoryStore, Resolution, StoredPoint } from "./historyStore.js";
 import { type CurveGap, endOf, type GapReason, isGap, LENGTH_MS, type Point, pointIn, rolledUp, stored } from "./point.js";
@@ -13,13 +13,9 @@ import { sampleOf } from "./sample.js";
 import { SpotPrices } from "./spotPrices.js";
 
 /** What an operator sets. */
-export interface RecorderSettings {
+export interface RecorderSettings extends BackfillSettings {
   /** Interval of samples, ms: whole minutes. */
   readonly intervalMs: number;
-  /** Time for which hours, days and records are kept, ms. */
-  readonly retentionMs: number;
-  /** How far back from its first sample the past of an account is rebuilt, ms; 0 rebuilds nothing. */
-  readonly backfillMs: number;
 }
 
 interface RecorderParts {

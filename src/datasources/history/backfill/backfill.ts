@@ -75,11 +75,11 @@ async function readCloses(reads: Reads, category: ProductCategory, symbol: strin
   }
 }
 
-/** How far back an operator wants the past of an account rebuilt. */
-interface BackfillSettings {
+/** How far back an operator wants the past of an account kept and rebuilt. */
+export interface BackfillSettings {
   /** Time before the first recorded sample, ms; 0 rebuilds nothing. The exchange keeps less than 90 days. */
   readonly backfillMs: number;
-  /** Time for which hours and days are kept, ms. */
+  /** Time for which hours, days and records are kept, ms. */
   readonly retentionMs: number;
 }
 
