@@ -27,9 +27,6 @@ function codingOf({ headers }: Pick<WireAnswer, "headers">): string {
   return (Array.isArray(coding) ? coding.join(", ") : (coding ?? "identity")).trim().toLowerCase();
 }
 
-/** Whether this content coding is supported. */
-const isReadable = (coding: string): boolean => DECOMPRESS.has(coding);
-
 /** The text of an answer in UTF-8: decompressed, without a byte order mark. Empty if it cannot be decompressed. */
 export function textIn(answer: WireAnswer): Buffer {
   try {
@@ -110,7 +107,8 @@ export function withoutEnvelope({ name, rate }: Endpoint, answer: WireAnswer): F
   if (status >= 500) return callFault("EXCHANGE_UNAVAILABLE", name, `the exchange answered with HTTP ${status}`, {}, options);
   if (status >= 400) return bad("refused by something on the way to the exchange, such as a firewall", PASSING.has(status));
   if (status >= 300) return bad("the answer is a redirect, which is not followed", false);
-  if (!isReadable(coding)) return bad(`the answer is compressed in a way that cannot be read, "${coding.slice(0, 40)}"`, false);
+  if (!DECOMPRESS.has(coding))
+    return bad(`the answer is compressed in a way that cannot be read, "${coding.slice(0, 40)}"`, false);
   return bad("the answer is empty or not JSON", true);
 }
 

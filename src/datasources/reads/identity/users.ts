@@ -146,11 +146,6 @@ export class Users {
     return this.parts.knownUsers.standInOf(account);
   }
 
-  /** Whether the account belongs to that user, or placeholder, as far as is known. */
-  isOf(account: ExchangeAccount, user: string): boolean {
-    return this.namesOf(account).includes(user);
-  }
-
   /** The account's user, if it is known, and all of its placeholders. */
   namesOf(account: ExchangeAccount): readonly string[] {
     return this.parts.knownUsers.namesOf(account);
