@@ -6,7 +6,7 @@ import { answerText, type Result } from "./answers/result.js";
 import type { DocumentPolicy } from "./documents/documentPolicy.js";
 import { asGraphqlError } from "./errors/coded.js";
 import { type ErrorLike, publishUnexpected } from "./errors/formatError.js";
-import { refusalsIn } from "./errors/refusalCodes.js";
+import { isRefusal } from "./errors/refusalCodes.js";
 import { shownErrors } from "./errors/shownErrors.js";
 import type { Caller } from "./operationCall.js";
 import { tracedBy } from "./operations/operations.js";
@@ -73,7 +73,7 @@ export class Results {
   }
 
   #publishRefusals(errorCodes: readonly string[], origin: Origin, operation: string | undefined): void {
-    const codes = refusalsIn({ errorCodes }, 200);
+    const codes = errorCodes.filter(isRefusal);
     if (codes.length > 0) this.instrumentation.refusal.publish({ origin, operation, codes });
   }
 }

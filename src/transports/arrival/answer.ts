@@ -1,6 +1,7 @@
 import { KEYS_MISSING, NO_TOKEN } from "../../access/principal/bearer.js";
 import { FAULTS, type FaultCode } from "../../datasources/errors/index.js";
 import type { Fault } from "../../datasources/index.js";
+import { isRefusal } from "../../engine/errors/refusalCodes.js";
 import type { Operation } from "../../instrumentation/events.js";
 
 /** Headers of every answer. Pages add their own content security policy. */
@@ -21,6 +22,8 @@ export interface HttpAnswer {
   readonly body: string;
   /** The operation, if the request became one. */
   readonly operation?: Operation;
+  /** For the audit: the client is unknown, lacks a right, or exceeds a limit. */
+  readonly refusalCode?: string | undefined;
   /** Whether the connection is closed after it: the rest of the request is not read. */
   readonly isLast?: boolean;
 }
@@ -52,6 +55,7 @@ export function refusal(status: number, message: string, code = CODES.get(status
       ...(isRetryable && { "retry-after": String(RETRY_AFTER_S) }),
     },
     body: JSON.stringify({ errors: [{ message, extensions }] }),
+    refusalCode: code !== undefined && isRefusal(code) ? code : undefined,
   };
 }
 
@@ -74,6 +78,7 @@ export const ENCODED: HttpAnswer = (() => {
 /** The refusal of a body beyond the maximum size. */
 export const bodyTooLong = (maxBytes: number): HttpAnswer => ({
   ...refusal(413, `The request body is longer than ${maxBytes} bytes.`),
+  refusalCode: "REQUEST_TOO_LARGE",
   isLast: true,
 });
 
@@ -92,4 +97,5 @@ const unauthenticated = (why: Fault): HttpAnswer => ({
     "cache-control": "no-store",
   },
   body: JSON.stringify({ errors: [{ message: why.message, extensions: why.extensions }] }),
+  refusalCode: why.code,
 });

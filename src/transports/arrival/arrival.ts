@@ -263,9 +263,10 @@ export class Arrival {
     return this.parts.clients.watch(this.#token, this.client, end);
   }
 
-  /** Publishes refusals by their codes. `operation`: its name in the document. */
-  refused(codes: readonly string[], operation?: string): void {
-    if (codes.length > 0) this.parts.instrumentation.refusal.publish({ origin: this.origin, operation, codes });
+  /** Publishes a refusal that is none of an operation; nothing without a code. */
+  refused(code: string | undefined): void {
+    if (code !== undefined)
+      this.parts.instrumentation.refusal.publish({ origin: this.origin, operation: undefined, codes: [code] });
   }
 }
 

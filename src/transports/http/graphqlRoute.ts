@@ -7,7 +7,6 @@ import { type Result, Sharing } from "../../engine/answers/result.js";
 import type { ReadRequest } from "../../engine/documents/operationRequest.js";
 import type { Engine } from "../../engine/engine.js";
 import { badRequest } from "../../engine/errors/coded.js";
-import { refusalsIn } from "../../engine/errors/refusalCodes.js";
 import type { Caller, FoundCall } from "../../engine/operationCall.js";
 import { type HttpAnswer, methodRefusal, refusal, STOPPING } from "../arrival/answer.js";
 import { Arrival, presenceOf, type RefusalWriter } from "../arrival/arrival.js";
@@ -127,11 +126,10 @@ export function graphqlRoute(parts: ArrivalParts, { answers, log, isStopping }: 
     const send = (ready: HttpAnswer): void => {
       writeAnswer(response, ready, requestId);
       const ms = clock.now() - arrivedAt;
-      const { operation, status } = ready;
+      const { operation, status, refusalCode } = ready;
       if (instrumentation.answer.hasSubscribers) instrumentation.answer.publish({ operation, status, tookMs: ms });
       // The engine has already published its own refusals.
-      if (operation === undefined || operation.errorCodes.length === 0)
-        arrival.refused(refusalsIn(undefined, status), operation?.name);
+      arrival.refused(refusalCode);
       logRequest(log, request, requestId, status, ms);
     };
     const fail = (error: unknown): void => {

@@ -1,7 +1,6 @@
 import type { FastifyPluginAsync } from "fastify";
 import { watcherOf } from "../../access/admin.js";
 import type { Clients } from "../../access/clients.js";
-import { refusalsIn } from "../../engine/errors/refusalCodes.js";
 import type { Instrumentation } from "../../instrumentation/instrumentation.js";
 import { refusedAs } from "../arrival/answer.js";
 
@@ -21,9 +20,8 @@ export const metricsRoute =
         return reply.type(type).header("vary", "accept").send(body);
       }
       const origin = { who, address: request.ip, over: "http", requestId: request.id } as const;
-      const { status, headers, body } = refusedAs(refused);
-      const codes = refusalsIn(undefined, status);
-      if (codes.length > 0) refusal.publish({ origin, operation: undefined, codes });
+      const { status, headers, body, refusalCode } = refusedAs(refused);
+      if (refusalCode !== undefined) refusal.publish({ origin, operation: undefined, codes: [refusalCode] });
       return reply.code(status).headers(headers).send(body);
     });
   };

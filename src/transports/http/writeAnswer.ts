@@ -5,7 +5,6 @@ import { constants, createBrotliCompress, createGzip } from "node:zlib";
 import type { GraphQLError } from "graphql";
 import type { Logger } from "pino";
 import type { Result } from "../../engine/answers/result.js";
-import { refusalsIn } from "../../engine/errors/refusalCodes.js";
 import type { Instrumentation } from "../../instrumentation/instrumentation.js";
 import { type HttpAnswer, SECURITY_HEADERS } from "../arrival/answer.js";
 import { type AllowedHosts, useOriginForm } from "../arrival/hostsAndOrigins.js";
@@ -209,7 +208,8 @@ export const onlyServed =
     const requestId = nextRequestId();
     const address = request.socket.remoteAddress;
     const origin = { who: null, address, over: "http", requestId } as const;
-    refusal.publish({ origin, operation: undefined, codes: refusalsIn(undefined, refused.status) });
+    const { refusalCode } = refused;
+    if (refusalCode !== undefined) refusal.publish({ origin, operation: undefined, codes: [refusalCode] });
     writeAnswer(response, { ...refused, isLast: true }, requestId);
   };
 

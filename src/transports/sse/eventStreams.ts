@@ -6,8 +6,7 @@ import type { Fault } from "../../datasources/index.js";
 import { isPosition, type OperationRequest } from "../../engine/documents/operationRequest.js";
 import type { Engine } from "../../engine/engine.js";
 import { asGraphqlError, badRequest } from "../../engine/errors/coded.js";
-import { refusalsIn } from "../../engine/errors/refusalCodes.js";
-import { type HttpAnswer, methodRefusal, refusal, SECURITY_HEADERS } from "../arrival/answer.js";
+import { methodRefusal, refusal, SECURITY_HEADERS } from "../arrival/answer.js";
 import { Arrival, EndablePresence, type RefusalWriter } from "../arrival/arrival.js";
 import { type ArrivalParts, MAX_ID_LENGTH } from "../arrival/arrivalParts.js";
 import { graphqlSearchOf, isJsonType, parametersIn } from "../arrival/requestParts.js";
@@ -69,7 +68,6 @@ interface StreamExchange extends RefusalWriter {
   readonly arrival: Arrival;
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
-  refuse(answer: HttpAnswer, codes?: readonly string[]): void;
 }
 
 /**
@@ -96,8 +94,8 @@ export class EventStreams {
     const arrival = new Arrival(this.parts, request, "sse");
     const exchange: StreamExchange = {
       ...{ arrival, request, response },
-      refuse(answer, codes = refusalsIn(undefined, answer.status)) {
-        arrival.refused(codes);
+      refuse(answer) {
+        arrival.refused(answer.refusalCode);
         writeAnswer(response, { ...answer, isLast: true }, arrival.requestId);
       },
       fail: (error) => {
@@ -108,7 +106,7 @@ export class EventStreams {
     const isOpening = opensStream(request);
     if (!this.parts.origins.allows(request)) exchange.refuse(OTHER_PAGE);
     else if (isOpening && !/\btext\/event-stream\b/.test(request.headers.accept ?? "")) exchange.refuse(NO_EVENTS);
-    else if (isOpening && this.#open.size >= this.limits.connections) exchange.refuse(FULL, ["OVERLOADED"]);
+    else if (isOpening && this.#open.size >= this.limits.connections) exchange.refuse(FULL);
     else arrival.admit(exchange, () => this.#admitted(exchange, isOpening).catch((error: unknown) => exchange.fail(error)));
   }
 
@@ -131,7 +129,7 @@ export class EventStreams {
 
   #reserve(exchange: StreamExchange): void {
     const name = this.#reservations.reserve(exchange.arrival.client.id);
-    if (name === undefined) exchange.refuse(refusal(503, "Too many streams are reserved."), ["OVERLOADED"]);
+    if (name === undefined) exchange.refuse(refusal(503, "Too many streams are reserved."));
     else acknowledge(exchange.response, 201, name);
   }
 

@@ -72,7 +72,7 @@ export function socketProtocol({ connectionQuota, engine, clock }: ArrivalParts,
     connectionInitWaitTimeout: limits.connectionInitMs,
     async onConnect({ extra: { socket, arrival, places }, connectionParams }) {
       const end = (why: Fault): void => {
-        if (why !== KEYS_MISSING) arrival.refused([why.code]);
+        if (why !== KEYS_MISSING) arrival.refused(why.code);
         closeSocket(socket, closeCodeOf(why), why.message, clock);
       };
       arrival.present(connectionParams);
@@ -83,7 +83,7 @@ export function socketProtocol({ connectionQuota, engine, clock }: ArrivalParts,
       }
       if (socket.readyState !== socket.OPEN) return false;
       if (!(await arrival.connect(socket))) {
-        arrival.refused(["RATE_LIMITED"]);
+        arrival.refused("RATE_LIMITED");
         closeSocket(socket, TOO_MANY_SOCKETS, `more than ${connectionQuota.limit} sockets at once`, clock);
         return false;
       }

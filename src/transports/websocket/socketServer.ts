@@ -1,14 +1,12 @@
 import type { IncomingMessage, Server } from "node:http";
 import type { Duplex } from "node:stream";
-import type { Clock } from "@exchange-graph/contract/clock";
 import { CloseCode, GRAPHQL_TRANSPORT_WS_PROTOCOL } from "graphql-ws";
 import { type RawData, type WebSocket, WebSocketServer } from "ws";
 import { OpenCounts } from "../../access/quotas/connectionQuota.js";
-import { refusalsIn } from "../../engine/errors/refusalCodes.js";
 import { MAX_UNSENT_BYTES } from "../../engine/subscriptions/subscriberSink.js";
 import { type HttpAnswer, refusal } from "../arrival/answer.js";
 import { Arrival } from "../arrival/arrival.js";
-import type { ArrivalParts, Shedding } from "../arrival/arrivalParts.js";
+import type { ArrivalParts } from "../arrival/arrivalParts.js";
 import { useOriginForm } from "../arrival/hostsAndOrigins.js";
 import { plainAnswer } from "../http/brokenRequests.js";
 import { leaveEnded, socketProtocol } from "./protocol.js";
@@ -22,17 +20,9 @@ function serveSocket(
   protocol: ReturnType<typeof socketProtocol>,
   socket: WebSocket,
   arrival: Arrival,
-  {
-    clock,
-    shedding,
-    keepAliveMs,
-    report,
-  }: {
-    readonly clock: Clock;
-    readonly shedding: Shedding;
-    readonly keepAliveMs: number;
-    readonly report: (error: unknown) => void;
-  },
+  { clock, shedding }: ArrivalParts,
+  keepAliveMs: number,
+  report: (error: unknown) => void,
 ): void {
   const { socket: connection } = arrival.request;
   const fail = (error: unknown): void => {
@@ -149,18 +139,9 @@ export interface SocketServer {
   close(): Promise<void>;
 }
 
-/** Answer to a refused upgrade, and its code in the audit. */
-interface Refusal {
-  readonly answer: HttpAnswer;
-  readonly code: string | undefined;
-}
-
-const ELSEWHERE: Refusal = { answer: refusal(404, "WebSockets are served at /graphql."), code: undefined };
-const OTHER_PAGE: Refusal = {
-  answer: refusal(403, "Pages of other origins may not open sockets, unless CORS_ORIGINS lists them."),
-  code: "FORBIDDEN",
-};
-const FULL: Refusal = { answer: refusal(503, "Too many sockets are open."), code: "OVERLOADED" };
+const ELSEWHERE = refusal(404, "WebSockets are served at /graphql.");
+const OTHER_PAGE = refusal(403, "Pages of other origins may not open sockets, unless CORS_ORIGINS lists them.");
+const FULL = refusal(503, "Too many sockets are open.");
 
 /** WebSockets under `/graphql`. */
 export function serveSockets(
@@ -169,7 +150,7 @@ export function serveSockets(
   limits: SocketLimits,
   report: (error: unknown) => void,
 ): SocketServer {
-  const { clock, shedding, names, origins } = parts;
+  const { clock, names, origins } = parts;
   const sockets = new WebSocketServer({
     noServer: true,
     // No extension may be negotiated: frames are written without `ws`.
@@ -182,10 +163,10 @@ export function serveSockets(
   const protocol = socketProtocol(parts, limits);
   const perAddress = new OpenCounts();
 
-  const refusalOf = (request: IncomingMessage, openFromThere: number): Refusal | undefined => {
+  const refusalOf = (request: IncomingMessage, openFromThere: number): HttpAnswer | undefined => {
     if (request.url?.split("?", 1)[0] !== "/graphql") return ELSEWHERE;
-    const answer = names.refusalOf(request);
-    if (answer !== undefined) return { answer, code: refusalsIn(undefined, answer.status)[0] };
+    const misdirected = names.refusalOf(request);
+    if (misdirected !== undefined) return misdirected;
     if (!origins.allows(request)) return OTHER_PAGE;
     const isFull = sockets.clients.size >= limits.connections || openFromThere >= limits.connectionsPerAddress;
     return isFull ? FULL : undefined;
@@ -197,9 +178,8 @@ export function serveSockets(
     const arrival = new Arrival(parts, request, "websocket");
     const refused = refusalOf(request, perAddress.of(address));
     if (refused !== undefined) {
-      const { answer, code } = refused;
-      if (code !== undefined) arrival.refused([code]);
-      refuse(connection, answer);
+      arrival.refused(refused.refusalCode);
+      refuse(connection, refused);
       return;
     }
     perAddress.add(address, connection);
@@ -208,7 +188,7 @@ export function serveSockets(
       socket.on("error", report);
       // Each operation of a slow reader adds a `drain` listener.
       request.socket.setMaxListeners(limits.operations + 10);
-      serveSocket(protocol, socket, arrival, { clock, shedding, keepAliveMs: limits.keepAliveMs, report });
+      serveSocket(protocol, socket, arrival, parts, limits.keepAliveMs, report);
     });
   };
   server.on("upgrade", upgrade);

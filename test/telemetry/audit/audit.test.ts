@@ -1,5 +1,6 @@
 import { once } from "node:events";
 import { existsSync, mkdtempSync, readFileSync, renameSync, rmSync, statSync } from "node:fs";
+import { request as httpRequest } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { ManualClock } from "@exchange-graph/contract/clock";
@@ -10,10 +11,11 @@ import { type Clients, NO_CLIENTS } from "../../../src/access/clients.js";
 import { BAD_TOKEN, NO_TOKEN } from "../../../src/access/principal/bearer.js";
 import { ANONYMOUS_CLIENT, ClientPrincipal } from "../../../src/access/principal/clientPrincipal.js";
 import type { JournalEntry } from "../../../src/datasources/writes/journal/journalEntry.js";
-import { refusalsIn } from "../../../src/engine/errors/refusalCodes.js";
+import { isRefusal } from "../../../src/engine/errors/refusalCodes.js";
 import { Rights } from "../../../src/resolvers/access/principal.js";
 import { AuditChecker, checkAudit } from "../../../src/telemetry/audit/auditCheck.js";
 import { linked, openAudit } from "../../../src/telemetry/audit/auditLog.js";
+import { bodyTooLong, refusal, STOPPING } from "../../../src/transports/arrival/answer.js";
 import { type GraphGateway, graphGateway } from "../../support/gateway/graphGateway.js";
 import { post } from "../../support/gateway/tinyGateway.js";
 
@@ -161,6 +163,20 @@ describe("the audit has one line", () => {
     expect(audited()).toMatchObject([{ ...ORIGIN, over: "sse", requestId, who: null, codes: ["UNAUTHENTICATED"] }]);
   });
 
+  it("for none of the requests with several Host headers, which break HTTP but refuse nobody", async () => {
+    const { hostname, port } = new URL(gateway.url);
+    const request = httpRequest({
+      hostname,
+      port,
+      path: "/graphql",
+      headers: ["Host", "one.example", "Host", "two.example"],
+    }).end();
+    const [response] = await once(request, "response");
+    response.resume();
+    expect(response.statusCode).toBe(400);
+    expect(audited()).toEqual([]);
+  });
+
   it("for none of the queries that are answered", async () => {
     await post(gateway.url, { query: "{ __typename }" }, as("operator"));
     await post(gateway.url, { query: "{ nonsense }" }, as("operator"));
@@ -170,13 +186,26 @@ describe("the audit has one line", () => {
 
 describe("a refusal is", () => {
   it.each([
-    [["UNAUTHENTICATED", "FORBIDDEN", "RATE_LIMITED", "QUERY_TOO_EXPENSIVE"], 200, 4],
-    [["BAD_USER_INPUT", "EXCHANGE_TIMEOUT", "INTERNAL_SERVER_ERROR"], 200, 0],
-    [[], 200, 0],
-    [[], 429, 1],
-    [[], 404, 0],
-  ])("by the codes %o and the status %d: %d", (errorCodes, status, count) => {
-    expect(refusalsIn({ errorCodes }, status)).toHaveLength(count);
+    [["UNAUTHENTICATED", "FORBIDDEN", "RATE_LIMITED", "QUERY_TOO_EXPENSIVE"], 4],
+    [["BAD_USER_INPUT", "EXCHANGE_TIMEOUT", "INTERNAL_SERVER_ERROR"], 0],
+  ])("by the codes %o: %d", (errorCodes, count) => {
+    expect(errorCodes.filter(isRefusal)).toHaveLength(count);
+  });
+
+  it.each([
+    [403, "FORBIDDEN"],
+    [421, "FORBIDDEN"],
+    [429, "RATE_LIMITED"],
+    [503, "OVERLOADED"],
+    [400, undefined],
+    [404, undefined],
+    [500, undefined],
+  ])("by the status %d of an answer before GraphQL: %s", (status, code) => {
+    expect(refusal(status, "").refusalCode).toBe(code);
+  });
+
+  it("a body that is too long, and not a gateway that stops", () => {
+    expect([bodyTooLong(1).refusalCode, STOPPING.refusalCode]).toEqual(["REQUEST_TOO_LARGE", undefined]);
   });
 });
 

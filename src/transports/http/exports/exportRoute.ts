@@ -6,7 +6,6 @@ import type { ClientBudgets } from "../../../access/quotas/clientBudgets.js";
 import { VERSION } from "../../../config/version.js";
 import { clientGone, Fault, type Requester } from "../../../datasources/index.js";
 import { asGraphqlError } from "../../../engine/errors/coded.js";
-import { refusalsIn } from "../../../engine/errors/refusalCodes.js";
 import { type ExportClient, type ExportQuery, headOf, linesOf, type OpenExport } from "../../../exports/index.js";
 import { type HttpAnswer, methodRefusal, refusal, SECURITY_HEADERS, STOPPING } from "../../arrival/answer.js";
 import { Arrival, presenceOf } from "../../arrival/arrival.js";
@@ -54,7 +53,7 @@ export class ExportRoute {
   readonly serve: RequestListener = (request, response) => {
     const arrival = new Arrival(this.parts, request, "http");
     const refuse = (answer: HttpAnswer): void => {
-      arrival.refused(refusalsIn(undefined, answer.status));
+      arrival.refused(answer.refusalCode);
       writeAnswer(response, { ...answer, isLast: true }, arrival.requestId);
     };
     const fail = (error: unknown): void =>
