@@ -37,8 +37,9 @@ import { type MonitoringAddress, MonitoringServer } from "./transports/http/moni
 import { OpenConnections } from "./transports/http/openConnections.js";
 import { desk, graphiql, toGraphiql } from "./transports/http/pages.js";
 import { logRequest } from "./transports/http/writeAnswer.js";
+import { EventStreams } from "./transports/sse/eventStreams.js";
 import { isForEventStream } from "./transports/sse/streamRequest.js";
-import { serveSubscriptions } from "./transports/subscriptions.js";
+import { serveSockets } from "./transports/websocket/socketServer.js";
 
 interface GatewayOptions<Context> extends Pick<EngineOptions, "schema" | "audit" | "instrumentation" | "recorder" | "clock"> {
   readonly contextFor: ContextFor<Context>;
@@ -141,7 +142,7 @@ export async function createGateway<Context>(options: GatewayOptions<Context>): 
   const connections = new OpenConnections(server);
   const routeOf = (request: IncomingMessage): RequestListener | undefined => {
     if (isForGraphql(request)) return graphql;
-    if (isForEventStream(request)) return (...opened) => subscriptions.stream(...opened);
+    if (isForEventStream(request)) return (...opened) => streams.serve(...opened);
     return exports !== undefined && isForExport(request) ? (...args) => exports.serve(...args) : undefined;
   };
   const broken = brokenRequests(connections, shedding);
@@ -169,10 +170,10 @@ export async function createGateway<Context>(options: GatewayOptions<Context>): 
   await app.register(options.deskFolder === undefined ? toGraphiql : desk(options.deskFolder));
   if (options.docsFolder !== undefined) await app.register(docs(options.docsFolder));
 
-  const subscriptions = serveSubscriptions(server, parts, limits.socket, (error) =>
-    instrumentation.connectionFailure.publish(error),
-  );
-  listenerState(metrics.registry, subscriptions);
+  const failed = (error: unknown) => instrumentation.connectionFailure.publish(error);
+  const sockets = serveSockets(server, parts, limits.socket, failed);
+  const streams = new EventStreams(parts, limits.socket, failed);
+  listenerState(metrics.registry, engine.fanOut, () => sockets.connections + streams.open);
 
   return {
     listen: async ({ host, port }) => {
@@ -198,7 +199,8 @@ export async function createGateway<Context>(options: GatewayOptions<Context>): 
       });
       clients.close();
       const closed = stopListening(server);
-      await subscriptions.close();
+      streams.close();
+      await sockets.close();
       // A client that sends at this moment gets an answer rather than a reset.
       if (keptConnectionsMs > 0) await inTime(clock, connections.noneKept(), keptConnectionsMs);
       connections.closeKept();

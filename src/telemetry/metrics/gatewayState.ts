@@ -1,7 +1,7 @@
 import { Gauge, type Registry } from "prom-client";
 import { VERSION } from "../../config/version.js";
+import type { FanOut } from "../../engine/subscriptions/fanOut.js";
 import type { WatchedFiles } from "../../files/watchedFiles.js";
-import type { Subscriptions } from "../../transports/subscriptions.js";
 import { collectedIn, labelled } from "./collected.js";
 
 /** The versions that run, as labels of a constant. */
@@ -15,8 +15,7 @@ export function buildInfo(registry: Registry): void {
 }
 
 /** Metrics of connections, listeners and groups, and of deliveries to listeners of subscriptions. */
-export function listenerState(registry: Registry, subscriptions: Pick<Subscriptions, "fanOut" | "connections">): void {
-  const { fanOut } = subscriptions;
+export function listenerState(registry: Registry, fanOut: FanOut, connections: () => number): void {
   const { gauges, counters } = collectedIn(registry);
   counters(
     "exchange_graph_stream_messages_total",
@@ -29,7 +28,7 @@ export function listenerState(registry: Registry, subscriptions: Pick<Subscripti
     "Open connections and subscriptions: sockets, listeners, and groups of listeners that share one execution",
     ["what"],
     () => {
-      const open = { sockets: subscriptions.connections, listeners: fanOut.listeners, groups: fanOut.groups };
+      const open = { sockets: connections(), listeners: fanOut.listeners, groups: fanOut.groups };
       return labelled("what", Object.entries(open));
     },
   );

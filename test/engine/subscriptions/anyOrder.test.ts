@@ -8,7 +8,7 @@ import { createStreams, type Streams } from "../../../src/datasources/streams/in
 import { listen } from "../../../src/instrumentation/instrumentation.js";
 import { LIMITS } from "../../../src/limits.js";
 import { ANYONE, createContext } from "../../../src/resolvers/index.js";
-import { serveSubscriptions } from "../../../src/transports/subscriptions.js";
+import { serveSockets } from "../../../src/transports/websocket/socketServer.js";
 import { turn } from "../../support/eventually.js";
 import { exchangeOver } from "../../support/exchangeOver.js";
 import { openDoors } from "../../support/gateway/openDoors.js";
@@ -71,7 +71,8 @@ const parts = openDoors(graph, clock, {
   instrumentation,
   nextRequestId: () => "a socket",
 });
-const subscriptions = serveSubscriptions(server as unknown as Server, parts, LIMITS.socket, (error) => failures.push(error));
+const { fanOut } = parts.engine;
+const sockets = serveSockets(server as unknown as Server, parts, LIMITS.socket, (error) => failures.push(error));
 afterAll(() => exchange.close());
 
 /** A subscriber with a separate socket. */
@@ -135,9 +136,9 @@ it(`subscribing, completing and closing in every order, ${SEEDS} seeds: nothing 
       clock.advance(3_000);
     }
     const left = {
-      sockets: subscriptions.connections,
-      groups: subscriptions.fanOut.groups,
-      listeners: subscriptions.fanOut.listeners,
+      sockets: sockets.connections,
+      groups: fanOut.groups,
+      listeners: fanOut.listeners,
       ...topicsAndConnections(streams),
       atTheExchange: [fakeExchange.open.size, fakeExchange.subscriptions],
       timers: clock.pending,
@@ -147,8 +148,8 @@ it(`subscribing, completing and closing in every order, ${SEEDS} seeds: nothing 
     if (seed === SEEDS || JSON.stringify(left) !== NOTHING) expect({ seed, ...left }).toEqual({ seed, ...JSON.parse(NOTHING) });
   }
   // The seeds covered the intended cases.
-  expect(subscriptions.fanOut.counts.delivered).toBeGreaterThan(SEEDS);
-  expect(subscriptions.fanOut.counts.missed).toBeGreaterThan(0);
+  expect(fanOut.counts.delivered).toBeGreaterThan(SEEDS);
+  expect(fanOut.counts.missed).toBeGreaterThan(0);
 });
 
 const NOTHING = JSON.stringify({
