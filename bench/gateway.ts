@@ -29,7 +29,6 @@ export async function startGateway(exchange: DataSource, { streams, clients }: G
     ...(clients === undefined ? {} : { clients }),
     schema: buildGraph(),
     contextFor: (principal, ...asking) => createContext(exchange, principal, streams, ...asking),
-    traceOf: ({ reads }) => reads.trace,
     outlook: estimateStateOver(exchange, streams),
     readiness: new Readiness([], systemClock),
     log,

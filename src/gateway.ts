@@ -6,12 +6,12 @@ import { ConnectionQuota, type OpenConnectionStore } from "./access/quotas/conne
 import type { QuotaStore } from "./access/quotas/quotaStore.js";
 import type { TlsMaterial } from "./config/tls.js";
 import { inTime } from "./datasources/errors/index.js";
-import type { ExternalStore, Trace } from "./datasources/reads/index.js";
+import type { ExternalStore } from "./datasources/reads/index.js";
 import { OperationCosts } from "./engine/cost/operationCosts.js";
 import { documentPolicy } from "./engine/documents/documentPolicy.js";
 import type { TrustedDocuments } from "./engine/documents/trustedDocuments.js";
 import { Engine } from "./engine/engine.js";
-import type { ContextFor, EngineOptions } from "./engine/engineOptions.js";
+import type { EngineOptions } from "./engine/engineOptions.js";
 import { Load, LoopDelay } from "./engine/load/load.js";
 import { type LimitOverrides, limitsWith } from "./limits.js";
 import type { EstimateState } from "./schema/cost.js";
@@ -41,9 +41,8 @@ import { EventStreams } from "./transports/sse/eventStreams.js";
 import { isForEventStream } from "./transports/sse/streamRequest.js";
 import { serveSockets } from "./transports/websocket/socketServer.js";
 
-interface GatewayOptions<Context> extends Pick<EngineOptions, "schema" | "audit" | "instrumentation" | "recorder" | "clock"> {
-  readonly contextFor: ContextFor<Context>;
-  readonly traceOf: (context: Context) => Trace;
+interface GatewayOptions
+  extends Pick<EngineOptions, "schema" | "contextFor" | "audit" | "instrumentation" | "recorder" | "clock"> {
   /** Authenticates clients. Default: every request has all scopes. */
   readonly clients?: Clients;
   /** Quotas of clients. Default: those of this process alone. */
@@ -103,7 +102,7 @@ export interface Gateway {
 }
 
 /** Composes the server without listening. */
-export async function createGateway<Context>(options: GatewayOptions<Context>): Promise<Gateway> {
+export async function createGateway(options: GatewayOptions): Promise<Gateway> {
   const { log, instrumentation, clock, metrics, shutdownTimeoutMs, clients = NO_CLIENTS } = options;
   const { shutdownDelayMs = 0, keptConnectionsMs = 0 } = options;
   const limits = limitsWith(options.limits);
@@ -114,10 +113,6 @@ export async function createGateway<Context>(options: GatewayOptions<Context>): 
   const engine = new Engine({
     ...{ ...options, budgets, documents: policy },
     costs: new OperationCosts({ ...options, budgets, load, limits: limits.cost, listItems: limits.document.listItems }),
-    contextFor(...args) {
-      const context = options.contextFor(...args);
-      return { context, trace: options.traceOf(context) };
-    },
   });
   const apollo = new ApolloHttp({ ...options, policy });
   await apollo.start();

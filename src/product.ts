@@ -1,4 +1,4 @@
-import { systemClock } from "@exchange-graph/contract/clock";
+import { type Clock, systemClock } from "@exchange-graph/contract/clock";
 import type { GraphQLSchema } from "graphql";
 import { gatewayFor } from "./datasources/calls/index.js";
 import {
@@ -34,7 +34,6 @@ export interface Product {
     readonly schema: GraphQLSchema;
     readonly outlook: EstimateState;
     contextFor(principal: Principal, author?: MutationAuthor, requester?: Requester): RequestContext;
-    traceOf(context: RequestContext): RequestContext["reads"]["trace"];
   };
   /** Opens an export for a client; its reads are made for `requester`. Rejects with `Fault`. */
   openExport(query: ExportQuery, client: ExportingClient): Promise<OpenExport>;
@@ -76,17 +75,11 @@ export function createProduct({ schema, ...settings }: ProductSettings): Product
   const exchange = createDataSource(settings.exchange);
   const streams = settings.streams && createStreams({ ...settings.streams, exchange });
   const clock = settings.exchange.clock ?? systemClock;
-  const store = settings.history?.open({ clock, realm: realmOf(settings.exchange) });
   const background = { requester: HISTORY, patienceMs: PATIENCE_MS, priority: "background" } as const;
   const newReads = (isLive: boolean) => new RequestReads(exchange, { ...background, live: isLive ? streams?.live : undefined });
-  const ledger = store && new BalanceRecords(store, () => newReads(true));
-  const curves = settings.history && store && ledger && curvesOver(settings.history, { exchange, store, ledger, clock });
-  const recorder =
-    settings.history &&
-    store &&
-    ledger &&
-    streams &&
-    recorderOver(settings.history, { exchange, streams, store, ledger, clock, newReads });
+  const history =
+    settings.history && historyOver(settings.history, { exchange, streams, clock, realm: realmOf(settings.exchange), newReads });
+  const curves = history?.curves;
   return {
     exchange,
     streams,
@@ -94,7 +87,6 @@ export function createProduct({ schema, ...settings }: ProductSettings): Product
       schema,
       outlook: estimateStateOver(exchange, streams, curves !== undefined),
       contextFor: (principal, author, requester) => createContext(exchange, principal, streams, author, requester, curves),
-      traceOf: ({ reads }) => reads.trace,
     },
     openExport(query, { requester, ...client }) {
       const newContext = () => createContext(exchange, client.principal, streams, undefined, requester, curves, background);
@@ -107,44 +99,41 @@ export function createProduct({ schema, ...settings }: ProductSettings): Product
       exchange.writes.haltCancels.start((names, placedUpTo) =>
         cancelOpenOrdersOfUser(new RequestWrites(exchange.writes, new RequestReads(exchange)), names, placedUpTo),
       );
-      recorder?.start();
+      history?.recorder?.start();
     },
     async stopRecording() {
-      await recorder?.close();
-      await store?.close();
+      await history?.recorder?.close();
+      await history?.store.close();
     },
   };
 }
 
-const curvesOver = (
-  { recorder: { intervalMs, backfillMs } }: HistorySettings,
+/** What the history of accounts consists of. Nothing is recorded without streams. */
+function historyOver(
+  { open, recorder: settings, holder }: HistorySettings,
   {
     exchange,
-    ...parts
-  }: Pick<ConstructorParameters<typeof Curves>[0], "store" | "clock"> & {
-    readonly exchange: DataSource;
-    readonly ledger: BalanceRecords;
-  },
-): Curves => new Curves({ ...parts, now: () => exchange.clock.now(), intervalMs, backfillMs });
-
-const recorderOver = (
-  { recorder: settings, holder }: HistorySettings,
-  {
+    streams,
+    clock,
+    realm,
     newReads,
-    ...parts
-  }: Pick<ConstructorParameters<typeof Recorder>[0], "streams" | "store" | "clock"> & {
-    readonly exchange: DataSource;
-    readonly ledger: BalanceRecords;
+  }: Pick<Product, "exchange" | "streams"> & {
+    readonly clock: Clock;
+    readonly realm: string;
     /** `isLive`: answered from streams where they are live. */
     readonly newReads: (isLive: boolean) => RequestReads;
   },
-): Recorder => {
-  const { exchange, store, ledger } = parts;
-  const { instrumentation, clock } = exchange;
-  const now = () => clock.now();
+) {
+  const { instrumentation } = exchange;
+  const now = () => exchange.clock.now();
+  const store = open({ clock, realm });
+  const ledger = new BalanceRecords(store, () => newReads(true));
+  const curves = new Curves({ store, ledger, clock, now, ...settings });
+  if (streams === undefined) return { store, curves };
   const backfill = new Backfill({ store, ledger, newReads: () => newReads(true), settings, instrumentation, now });
   // Comparisons with the exchange read from the exchange, not from streams.
   const own = { newReads: () => newReads(false), journal: exchange.writes.journal };
   const reconciler = new DailyReconciler({ store, ledger, ...own, now, instrumentation });
-  return new Recorder({ ...parts, backfill, reconciler, instrumentation, settings, holder });
-};
+  const parts = { exchange, streams, store, ledger, clock, backfill, reconciler, instrumentation };
+  return { store, curves, recorder: new Recorder({ ...parts, settings, holder }) };
+}

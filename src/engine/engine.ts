@@ -91,10 +91,10 @@ export class Engine {
   async subscribe(ready: ReadyOperation, sink: SubscriberSink): Promise<Membership | Result> {
     const { caller } = ready.call;
     const { principal, requester } = caller;
-    const { schema, contextFor } = this.options;
+    const { schema } = this.options;
     const { document, operation, request, compiled, variables, kind } = ready;
     const open = (all: Requester, resuming?: Resuming) => {
-      const { context } = contextFor(principal.asListener, undefined, all);
+      const context = this.options.contextFor(principal.asListener, undefined, all);
       const pause = this.#turns.pausesFor(all, kind);
       return openEventStream(
         {
@@ -168,11 +168,11 @@ export class Engine {
   }
 
   async #run(operation: AdmittedOperation, caller: Caller, requester: Requester): Promise<Result> {
-    const { contextFor } = this.options;
     const { kind, admission, compiled, variables, request } = operation;
     const isMutation = kind === OperationTypeNode.MUTATION;
     const { recording, origin } = this.#records.begin(operation, caller.origin);
-    const { context, trace } = contextFor(caller.principal, isMutation ? this.#author(origin) : undefined, requester);
+    const context = this.options.contextFor(caller.principal, isMutation ? this.#author(origin) : undefined, requester);
+    const { trace } = context.reads;
     trace.recording = recording;
     let errorCodes = NONE;
     try {

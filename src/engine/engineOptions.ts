@@ -11,16 +11,9 @@ import type { MutationAuthor } from "../resolvers/index.js";
 import type { OperationCosts } from "./cost/operationCosts.js";
 import type { DocumentPolicy } from "./documents/documentPolicy.js";
 
-/**
- * Makes the context of an operation's resolvers. Results depend on the client alone, see `ClientPrincipal`. Only mutations have
- * an `author`. Reads and writes are made for `requester`.
- */
-export type ContextFor<Context> = (principal: ClientPrincipal, author?: MutationAuthor, requester?: Requester) => Context;
-
-/** The context of one operation, and the reads made with it. */
+/** The context of an operation's resolvers, of which the engine uses the trace of its reads. */
 interface OperationContext {
-  readonly context: unknown;
-  readonly trace: Trace;
+  readonly reads: { readonly trace: Trace };
 }
 
 export interface EngineOptions {
@@ -28,7 +21,11 @@ export interface EngineOptions {
   readonly documents: DocumentPolicy;
   readonly costs: OperationCosts;
   readonly budgets: ClientBudgets;
-  readonly contextFor: ContextFor<OperationContext>;
+  /**
+   * Makes the context of an operation. Results depend on the client alone, see `ClientPrincipal`. Only mutations have an `author`. Reads
+   * and writes are made for `requester`.
+   */
+  contextFor(principal: ClientPrincipal, author?: MutationAuthor, requester?: Requester): OperationContext;
   /** Called for each write before it is sent. */
   readonly audit: AuditTrail;
   readonly instrumentation: Instrumentation;

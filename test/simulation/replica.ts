@@ -153,10 +153,7 @@ export class Replica {
       ...{ schema, budgets },
       documents: documentPolicy({ introspection: false }),
       costs: new OperationCosts({ ...product.graph, budgets, limits: COST_LIMITS, listItems: DOCUMENT_LIMITS.listItems }),
-      contextFor(...asking) {
-        const context = product.graph.contextFor(...asking);
-        return { context, trace: context.reads.trace };
-      },
+      contextFor: product.graph.contextFor,
       audit: { leaving: () => undefined },
       instrumentation,
       clock,

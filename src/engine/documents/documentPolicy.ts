@@ -16,15 +16,15 @@ export interface DocumentPolicy {
 
 /** Makes a policy with defaults for omitted options. */
 export const documentPolicy = ({
-  limits = {},
+  limits = DOCUMENT_LIMITS,
   trusted,
   store,
   introspection,
   suggestions = introspection,
-}: {
-  readonly limits?: Partial<DocumentLimits> | undefined;
-  readonly trusted?: TrustedDocuments | undefined;
-  readonly store?: ExternalStore | undefined;
-  readonly introspection: boolean;
-  readonly suggestions?: boolean | undefined;
-}): DocumentPolicy => ({ limits: { ...DOCUMENT_LIMITS, ...limits }, trusted, store, introspection, suggestions });
+}: Partial<DocumentPolicy> & Pick<DocumentPolicy, "introspection">): DocumentPolicy => ({
+  limits,
+  trusted,
+  store,
+  introspection,
+  suggestions,
+});

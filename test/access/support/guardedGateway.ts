@@ -92,7 +92,6 @@ export async function guardedGateway({
     limits,
     schema: graph,
     contextFor: (principal, ...asking) => createContext(exchange, principal, streams, ...asking),
-    traceOf: ({ reads }) => reads.trace,
     outlook: estimateStateOver(exchange, streams),
     readiness,
     ...telemetry,

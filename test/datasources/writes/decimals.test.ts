@@ -88,9 +88,8 @@ beforeAll(async () => {
   };
   gateway = await createGateway({
     schema: graphOver(call),
-    traceOf: () => new Trace(),
     outlook: unknownOutlook(),
-    contextFor: () => ({}),
+    contextFor: () => ({ reads: { trace: new Trace() } }),
     readiness: readyWith(),
     ...searchedTelemetry([]),
     clock: systemClock,

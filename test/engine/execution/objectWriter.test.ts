@@ -1,11 +1,17 @@
 import { execute, Kind, parse } from "graphql";
 import { expect, it } from "vitest";
+import { Trace } from "../../../src/datasources/reads/reader/trace.js";
 import { CompiledQuery } from "../../../src/engine/execution/compiledQuery.js";
 import { SerializedTextCache } from "../../../src/engine/execution/serializedTextCache.js";
 import { type TinyContext, tinyGraph } from "../../support/gateway/tinyGraph.js";
 
 const schema = tinyGraph();
-const contextValue: TinyContext = { principal: "anyone", counts: { reads: 0 }, gate: Promise.resolve() };
+const contextValue: TinyContext = {
+  principal: "anyone",
+  counts: { reads: 0 },
+  gate: Promise.resolve(),
+  reads: { trace: new Trace() },
+};
 /** More objects than a selection writes before it is compiled. */
 const RUNS = 80;
 

@@ -6,11 +6,11 @@ import { pino } from "pino";
 import { ANONYMOUS_CLIENT } from "../../../src/access/principal/clientPrincipal.js";
 import { ClientBudgets } from "../../../src/access/quotas/clientBudgets.js";
 import { GATEWAY } from "../../../src/datasources/calls/scheduler/requester.js";
-import { Trace } from "../../../src/datasources/reads/reader/trace.js";
 import { OperationCosts } from "../../../src/engine/cost/operationCosts.js";
 import { documentPolicy } from "../../../src/engine/documents/documentPolicy.js";
 import { operationIn } from "../../../src/engine/documents/operationRequest.js";
 import { Engine } from "../../../src/engine/engine.js";
+import type { EngineOptions } from "../../../src/engine/engineOptions.js";
 import { shownErrors } from "../../../src/engine/errors/shownErrors.js";
 import { LIMITS } from "../../../src/limits.js";
 import { ApolloHttp } from "../../../src/transports/http/apollo/apolloServer.js";
@@ -57,7 +57,11 @@ export async function apolloExecutor(schema: GraphQLSchema, contextOf: () => Bas
 }
 
 /** The engine behind Apollo; graphql-js executes everything if compilation is off. */
-export async function engineExecutor(schema: GraphQLSchema, contextOf: () => unknown, isCompiling: boolean): Promise<Executor> {
+export async function engineExecutor(
+  schema: GraphQLSchema,
+  contextOf: EngineOptions["contextFor"],
+  isCompiling: boolean,
+): Promise<Executor> {
   const budgets = new ClientBudgets(LIMITS.principal, systemClock);
   const instrumentation = ownInstrumentation();
   const limits = { upstreamCalls: Number.MAX_SAFE_INTEGER, nodes: Number.MAX_SAFE_INTEGER };
@@ -72,7 +76,7 @@ export async function engineExecutor(schema: GraphQLSchema, contextOf: () => unk
       isCompiling,
     },
     costs: new OperationCosts({ schema, outlook: unknownOutlook(1), limits, listItems: LIMITS.document.listItems, budgets }),
-    contextFor: () => ({ context: contextOf(), trace: new Trace() }),
+    contextFor: contextOf,
   });
   const caller = { principal: ANONYMOUS_CLIENT, requester: GATEWAY, origin: ORIGIN };
   const apollo = new ApolloHttp({ schema, log: silent, instrumentation, policy });

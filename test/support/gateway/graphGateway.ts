@@ -68,7 +68,6 @@ export async function graphGateway(
     clients,
     schema: graph,
     contextFor: (principal, ...asking) => createContext(exchange, principal, streams, ...asking),
-    traceOf: ({ reads }) => reads.trace,
     outlook: estimateStateOver(exchange, streams),
     readiness: readyWith(),
     ...telemetry,

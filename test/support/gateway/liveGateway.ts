@@ -57,7 +57,6 @@ export const gatewayOver = ({
   createGateway({
     schema: graph,
     contextFor: (principal, ...asking) => createContext(exchange, principal, streams, ...asking),
-    traceOf: ({ reads }) => reads.trace,
     outlook: estimateStateOver(exchange, streams),
     readiness: readyWith(),
     ...telemetry,

@@ -3,7 +3,6 @@ import type { GraphQLSchema } from "graphql";
 import { NO_CLIENTS } from "../../../src/access/clients.js";
 import { ClientBudgets } from "../../../src/access/quotas/clientBudgets.js";
 import { ConnectionQuota } from "../../../src/access/quotas/connectionQuota.js";
-import { Trace } from "../../../src/datasources/reads/reader/trace.js";
 import { OperationCosts } from "../../../src/engine/cost/operationCosts.js";
 import { documentPolicy } from "../../../src/engine/documents/documentPolicy.js";
 import { Engine } from "../../../src/engine/engine.js";
@@ -22,7 +21,7 @@ export function openDoors(
     nextRequestId,
     ...parts
   }: Pick<EngineOptions, "audit" | "instrumentation"> & {
-    readonly contextOf: () => unknown;
+    readonly contextOf: EngineOptions["contextFor"];
     readonly nextRequestId: () => string;
   },
 ): ArrivalParts {
@@ -30,7 +29,7 @@ export function openDoors(
   const engine = new Engine({
     ...parts,
     ...{ schema, clock, budgets },
-    contextFor: () => ({ context: contextOf(), trace: new Trace() }),
+    contextFor: contextOf,
     documents: documentPolicy({ introspection: true }),
     costs: new OperationCosts({
       schema,

@@ -35,7 +35,7 @@ export async function tinyGateway(
     readonly graphiqlFolder?: string;
     readonly docsFolder?: string;
     readonly deskFolder?: string;
-    readonly traceOf?: () => Trace;
+    readonly trace?: Trace;
     readonly plugins?: readonly ApolloPlugin[];
     readonly limits?: LimitOverrides;
     readonly loopDelay?: { readonly ms: number };
@@ -53,12 +53,16 @@ export async function tinyGateway(
 ): Promise<TinyGateway> {
   const counts = { reads: 0 };
   const lines: string[] = [];
-  const gateway = await createGateway<TinyContext>({
+  const gateway = await createGateway({
     schema: tinyGraph(),
-    traceOf: () => new Trace(),
     outlook: unknownOutlook(),
     ...searchedTelemetry(lines),
-    contextFor: ({ id: principal }) => ({ principal, counts, gate: options.gate?.() ?? Promise.resolve() }),
+    contextFor: ({ id: principal }): TinyContext => ({
+      principal,
+      counts,
+      gate: options.gate?.() ?? Promise.resolve(),
+      reads: { trace: options.trace ?? new Trace() },
+    }),
     readiness: readyWith(),
     clock: systemClock,
     loopDelay: { ms: 0 },

@@ -15,6 +15,7 @@ import {
   Kind,
 } from "graphql";
 import { Fault } from "../../../src/datasources/errors/fault.js";
+import type { Trace } from "../../../src/datasources/reads/reader/trace.js";
 
 /** The context of the tests' resolvers. */
 export interface TinyContext {
@@ -23,6 +24,7 @@ export interface TinyContext {
   readonly counts: { reads: number };
   /** The promise that `slow` waits for. */
   readonly gate: Promise<void>;
+  readonly reads: { readonly trace: Trace };
 }
 
 /** A custom scalar like the gateway's: text in documents and responses, another type in resolvers. */

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { Trace } from "../../../../src/datasources/reads/reader/trace.js";
 import { apolloExecutor, type Executor, engineExecutor } from "../../../support/gateway/executors.js";
 import { type TinyContext, tinyGraph } from "../../../support/gateway/tinyGraph.js";
 
@@ -10,7 +11,12 @@ interface Asked {
 }
 
 const schema = tinyGraph();
-const contextOf = (): TinyContext => ({ principal: "anyone", counts: { reads: 0 }, gate: Promise.resolve() });
+const contextOf = (): TinyContext => ({
+  principal: "anyone",
+  counts: { reads: 0 },
+  gate: Promise.resolve(),
+  reads: { trace: new Trace() },
+});
 let ordinary: Executor;
 const executors: Record<string, Executor> = {};
 beforeAll(async () => {

@@ -147,7 +147,7 @@ it("shows the first 500 reads and counts the rest", async () => {
   const trace = new Trace();
   const read = { endpoint: "tickers", account: undefined, source: "REST", ageMs: 0, waitMs: 0, failed: false } as const;
   for (let count = 0; count < 503; count++) trace.add(read);
-  const tiny = await tinyGateway({ traceOf: () => trace });
+  const tiny = await tinyGateway({ trace });
   const { extensions } = (await (await post(tiny.url, { query: "{ hello }" }, TRACED)).json()) as {
     extensions: { exchange: { reads: unknown[]; omitted: number } };
   };
@@ -161,7 +161,7 @@ it("dates the comparison of an account's streams with the exchange, and of nothi
   const read = { endpoint: "openOrders", account: "main", ageMs: 0, waitMs: 0, failed: false } as const;
   trace.add({ ...read, source: "STREAM", comparedAt: Date.UTC(2026, 0, 31, 12) });
   trace.add({ ...read, source: "REST" });
-  const tiny = await tinyGateway({ traceOf: () => trace });
+  const tiny = await tinyGateway({ trace });
   expect(await (await post(tiny.url, { query: "{ hello }" }, TRACED)).json()).toMatchObject({
     extensions: { exchange: { reads: [{ comparedAt: "2026-01-31T12:00:00.000Z" }, { comparedAt: null }] } },
   });
