@@ -9,7 +9,7 @@ import { Documents } from "./documents/documents.js";
 import type { EngineOptions } from "./engineOptions.js";
 import { asGraphqlError } from "./errors/coded.js";
 import { ExecutionTurns } from "./execution/executionTurns.js";
-import type { Caller, FoundCall, OperationCall, ReadyOperation } from "./operationCall.js";
+import type { Caller, OperationCall } from "./operationCall.js";
 import { type AdmittedOperation, type FoundOperation, INTERNAL, OperationRecords, Operations } from "./operations/operations.js";
 import { Results } from "./results.js";
 import { openEventStream } from "./subscriptions/eventStream.js";
@@ -57,15 +57,17 @@ export class Engine {
   }
 
   /** Finds the operation of a request: valid and of a kind that the transport supports, or the refusal. */
-  find(call: OperationCall): FoundCall | Result {
-    const found = this.#find(call);
-    if ("text" in found) return found;
-    const { kind, name, request, document, operation, compiled } = found;
-    // Each property by name: V8 adds one to a copy by `...` many times slower.
-    return { kind, name, request, document, operation, compiled, call };
+  find(call: OperationCall): FoundOperation | Result {
+    const { caller, refuses } = call;
+    const spent = this.#operations.refused(caller.principal);
+    if (spent !== undefined) return this.#refused([spent], call);
+    const found = this.#operations.find(call);
+    if (!("kind" in found)) return this.#refused(found, call);
+    const refused = refuses?.(found.kind);
+    return refused === undefined ? found : this.#refused([refused], call, found);
   }
 
-  execute(found: FoundCall): Result | Promise<Result> {
+  execute(found: FoundOperation): Result | Promise<Result> {
     const { caller, sharing } = found.call;
     return found.kind === OperationTypeNode.QUERY && sharing !== undefined
       ? this.#sharedResult(found, sharing)
@@ -73,26 +75,24 @@ export class Engine {
   }
 
   /** Reads and admits an operation without executing it. The result goes to `run` or `subscribe`, or is a refusal. */
-  read(call: OperationCall): ReadyOperation | Result {
-    const found = this.#find(call);
-    const ready = "text" in found ? found : this.#admit(found, call);
-    return "text" in ready ? ready : { ...ready, call };
+  read(call: OperationCall): AdmittedOperation | Result {
+    const found = this.find(call);
+    return "text" in found ? found : this.#admit(found);
   }
 
-  run(ready: ReadyOperation): Promise<Result> {
-    const { caller } = ready.call;
-    return this.#run(ready, caller, caller.requester);
+  run(ready: AdmittedOperation): Promise<Result> {
+    return this.#run(ready, ready.call.caller.requester);
   }
 
   /**
    * Subscribes; events are written to `sink`. Returns a stream that ends with the subscription, or a refusal. Listeners with
    * equal operations and rights share one execution.
    */
-  async subscribe(ready: ReadyOperation, sink: SubscriberSink): Promise<Membership | Result> {
-    const { caller } = ready.call;
+  async subscribe(ready: AdmittedOperation, sink: SubscriberSink): Promise<Membership | Result> {
+    const { caller, operation: request } = ready.call;
     const { principal, requester } = caller;
     const { schema } = this.options;
-    const { document, operation, request, compiled, variables, kind } = ready;
+    const { document, operation, compiled, variables, kind } = ready;
     const open = (all: Requester, resuming?: Resuming) => {
       const context = this.options.contextFor(principal.asListener, undefined, all);
       const pause = this.#turns.pausesFor(all, kind);
@@ -119,7 +119,10 @@ export class Engine {
     };
     try {
       const spend = this.options.budgets.eventsOf(principal.id);
-      const joined = await this.fanOut.join(groupKey(principal, ready), open, sink, requester, { after: request.after, spend });
+      const joined = await this.fanOut.join(groupKey(principal, request, variables), open, sink, requester, {
+        after: request.after,
+        spend,
+      });
       return Symbol.asyncIterator in joined ? joined : refused(joined.errors);
     } catch (error) {
       return refused([asGraphqlError(error)]);
@@ -134,7 +137,7 @@ export class Engine {
   }
 
   /** Executes a query, or waits for an equal one. */
-  #sharedResult(found: FoundCall, sharing: Sharing): Result | Promise<Result> {
+  #sharedResult(found: FoundOperation, sharing: Sharing): Result | Promise<Result> {
     const { caller } = found.call;
     let isRun = false;
     const result = this.#shared.result(sharing, caller.requester, (all) => {
@@ -147,28 +150,19 @@ export class Engine {
       .then((made) => (isRun ? made : this.results.publishedFor(caller, made)));
   }
 
-  #admitted(found: FoundCall, requester: Requester): Result | Promise<Result> {
-    const ready = this.#admit(found, found.call);
-    return "text" in ready ? ready : this.#run(ready, found.call.caller, requester);
+  #admitted(found: FoundOperation, requester: Requester): Result | Promise<Result> {
+    const ready = this.#admit(found);
+    return "text" in ready ? ready : this.#run(ready, requester);
   }
 
-  #find(call: OperationCall): FoundOperation | Result {
-    const { operation, caller, refuses } = call;
-    const spent = this.#operations.refused(caller.principal);
-    if (spent !== undefined) return this.#refused([spent], call);
-    const found = this.#operations.find(operation);
-    if (!("kind" in found)) return this.#refused(found, call);
-    const refused = refuses?.(found.kind);
-    return refused === undefined ? found : this.#refused([refused], call, found);
+  #admit(found: FoundOperation): AdmittedOperation | Result {
+    const admitted = this.#operations.admit(found);
+    return "kind" in admitted ? admitted : this.#refused(admitted, found.call, found);
   }
 
-  #admit(found: FoundOperation, call: OperationCall): AdmittedOperation | Result {
-    const admitted = this.#operations.admit(found, call.caller.principal);
-    return "kind" in admitted ? admitted : this.#refused(admitted, call, found);
-  }
-
-  async #run(operation: AdmittedOperation, caller: Caller, requester: Requester): Promise<Result> {
-    const { kind, admission, compiled, variables, request } = operation;
+  async #run(operation: AdmittedOperation, requester: Requester): Promise<Result> {
+    const { kind, admission, compiled, variables, call } = operation;
+    const { caller } = call;
     const isMutation = kind === OperationTypeNode.MUTATION;
     const { recording, origin } = this.#records.begin(operation, caller.origin);
     const context = this.options.contextFor(caller.principal, isMutation ? this.#author(origin) : undefined, requester);
@@ -180,7 +174,7 @@ export class Engine {
         compiled === undefined
           ? await this.#interpret(operation, context)
           : await compiled.execute(context, variables, this.#turns.pausesFor(requester, kind));
-      const extensions = request.isTraced ? shownTrace(trace, admission, ran.data) : undefined;
+      const extensions = call.operation.isTraced ? shownTrace(trace, admission, ran.data) : undefined;
       const result = this.results.of(operation, origin, ran, extensions, trace);
       errorCodes = result.errorCodes;
       return result;
@@ -203,14 +197,14 @@ export class Engine {
     };
   }
 
-  async #interpret({ document, operation, request }: FoundOperation, context: unknown) {
+  async #interpret({ document, operation, call }: FoundOperation, context: unknown) {
     const { schema } = this.options;
     const { data, errors = [] }: ExecutionResult = await execute({
       schema,
       document,
       operationName: operation.name?.value,
       contextValue: context,
-      variableValues: request.variables,
+      variableValues: call.operation.variables,
     });
     return { data: data === undefined ? undefined : JSON.stringify(data), errors };
   }

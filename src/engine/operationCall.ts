@@ -4,7 +4,6 @@ import type { Requester } from "../datasources/index.js";
 import type { Origin } from "../instrumentation/events.js";
 import type { Sharing } from "./answers/result.js";
 import type { OperationRequest } from "./documents/operationRequest.js";
-import type { AdmittedOperation, FoundOperation } from "./operations/operations.js";
 
 /** The client of an operation, and the context of its request. */
 export interface Caller {
@@ -22,13 +21,4 @@ export interface OperationCall {
   readonly sharing?: Sharing | undefined;
   /** The error for operations of this kind if the transport does not support them. */
   readonly refuses?: ((kind: OperationTypeNode) => GraphQLError | undefined) | undefined;
-}
-
-/** A valid operation with its client. */
-export interface FoundCall extends FoundOperation {
-  readonly call: OperationCall;
-}
-
-export interface ReadyOperation extends AdmittedOperation {
-  readonly call: OperationCall;
 }

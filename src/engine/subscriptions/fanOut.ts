@@ -3,6 +3,7 @@ import type { ClientPrincipal } from "../../access/principal/clientPrincipal.js"
 import { Fault } from "../../datasources/errors/index.js";
 import { type Requester, SharedRequester } from "../../datasources/index.js";
 import type { Resuming } from "../../resolvers/index.js";
+import type { OperationRequest } from "../documents/operationRequest.js";
 import type { ExecutionTurns } from "../execution/executionTurns.js";
 import { DeliveryTurns, EventQuotas, type SpendEvents } from "./deliveryTurns.js";
 import type { EventStream, RefusedStream } from "./eventStream.js";
@@ -190,10 +191,8 @@ export class FanOut {
 }
 
 /** The key of a group: subscriptions with equal keys have equal events. */
-export const groupKey = (principal: ClientPrincipal, { request, variables }: Keyed): string =>
-  JSON.stringify([principal.asListener.key, request.operationName ?? null, variables, request.query]);
-
-interface Keyed {
-  readonly request: { readonly query: string; readonly operationName: string | undefined };
-  readonly variables: Readonly<Record<string, unknown>>;
-}
+export const groupKey = (
+  principal: ClientPrincipal,
+  { query, operationName }: Pick<OperationRequest, "query" | "operationName">,
+  variables: OperationRequest["variables"],
+): string => JSON.stringify([principal.asListener.key, operationName ?? null, variables, query]);

@@ -7,7 +7,8 @@ import { type Result, Sharing } from "../../engine/answers/result.js";
 import type { ReadRequest } from "../../engine/documents/operationRequest.js";
 import type { Engine } from "../../engine/engine.js";
 import { badRequest } from "../../engine/errors/coded.js";
-import type { Caller, FoundCall } from "../../engine/operationCall.js";
+import type { Caller } from "../../engine/operationCall.js";
+import type { FoundOperation } from "../../engine/operations/operations.js";
 import { type HttpAnswer, methodRefusal, refusal, STOPPING } from "../arrival/answer.js";
 import { Arrival, presenceOf, type RefusalWriter } from "../arrival/arrival.js";
 import type { ArrivalParts } from "../arrival/arrivalParts.js";
@@ -64,7 +65,7 @@ export class GraphqlAnswers {
     const { method = "", headers: received } = arrival.request;
     const call = {
       find: async () => this.#find(await arrival.operationIn(parameters), caller, sharing, method),
-      execute: (found: FoundCall) => this.engine.execute(found),
+      execute: (found: FoundOperation) => this.engine.execute(found),
     };
     const request = { method, headers: received, search: graphqlSearchOf(arrival.request), body: parameters };
     const { status: chosen, headers: own, body, passage } = await this.apollo.answer(request, arrival.requestId, call);
@@ -77,7 +78,7 @@ export class GraphqlAnswers {
   }
 
   /** The operation of a request, or its refusal. */
-  #find(operation: ReadRequest, caller: Caller, sharing?: Sharing, method = "POST"): FoundCall | Result {
+  #find(operation: ReadRequest, caller: Caller, sharing?: Sharing, method = "POST"): FoundOperation | Result {
     if (operation === undefined || operation instanceof GraphQLError)
       return this.engine.results.failed(operation ?? NO_OPERATION, caller);
     // Apollo refuses writes and subscriptions by GET.

@@ -6,7 +6,7 @@ import { Fault } from "../../datasources/index.js";
 import type { Result } from "../../engine/answers/result.js";
 import type { ReadRequest } from "../../engine/documents/operationRequest.js";
 import { badRequest } from "../../engine/errors/coded.js";
-import type { ReadyOperation } from "../../engine/operationCall.js";
+import type { AdmittedOperation } from "../../engine/operations/operations.js";
 import type { Backlog } from "../../engine/subscriptions/subscriberSink.js";
 import { type Arrival, EndablePresence } from "../arrival/arrival.js";
 import { type ArrivalParts, MAX_ID_LENGTH } from "../arrival/arrivalParts.js";
@@ -46,7 +46,7 @@ interface Extra {
 interface RunningOperation {
   readonly id: string;
   readonly send: Extra["send"];
-  readonly ready: ReadyOperation;
+  readonly ready: AdmittedOperation;
   readonly presence: EndablePresence;
   /** Whether the client has ended it or disconnected. */
   readonly isGone: () => boolean;
@@ -129,7 +129,7 @@ export function socketProtocol({ connectionQuota, engine, clock }: ArrivalParts,
         const sink = new SocketSink(id, socket, arrival.request.socket, backlog, clock);
         const taken: RunningOperation = { id, send, ready, presence, isGone: () => whileWanted.isGone, sink, isOver: false };
         places.set(id, taken);
-        const args = { schema: engine.schema, document: ready.document, operationName: ready.request.operationName };
+        const args = { schema: engine.schema, document: ready.document, operationName: ready.call.operation.operationName };
         placeOf.set(args, taken);
         return args;
       };

@@ -7,8 +7,7 @@ const clientWith = (grants: Grants, name = "desk"): ClientPrincipal =>
   new ClientPrincipal({ id: `token:${name}`, name, rights: new Rights(grants), expiresAt: null });
 
 const QUERY = "subscription { s }";
-const groupOf = (principal: ClientPrincipal): string =>
-  groupKey(principal, { request: { query: QUERY, operationName: undefined }, variables: {} });
+const groupOf = (principal: ClientPrincipal): string => groupKey(principal, { query: QUERY, operationName: undefined }, {});
 
 describe("the listeners of a subscription", () => {
   it("share it if they have the same rights", () => {

@@ -20,7 +20,7 @@ import type { Result } from "../../../engine/answers/result.js";
 import type { DocumentPolicy } from "../../../engine/documents/documentPolicy.js";
 import { publishUnexpected } from "../../../engine/errors/formatError.js";
 import { shownErrors } from "../../../engine/errors/shownErrors.js";
-import type { FoundCall } from "../../../engine/operationCall.js";
+import type { FoundOperation } from "../../../engine/operations/operations.js";
 import type { Operation } from "../../../instrumentation/events.js";
 import type { Instrumentation } from "../../../instrumentation/instrumentation.js";
 import { isFromNoOtherPage } from "../../arrival/hostsAndOrigins.js";
@@ -29,14 +29,14 @@ import { headOf } from "../writeAnswer.js";
 /** An operation that Apollo passes to the engine. */
 interface EngineCall {
   /** Reads the request and finds its operation, or the refusal. */
-  find(): Promise<FoundCall | Result>;
-  execute(found: FoundCall): Result | Promise<Result>;
+  find(): Promise<FoundOperation | Result>;
+  execute(found: FoundOperation): Result | Promise<Result>;
 }
 
 /** A request on its way through Apollo, which passes it to all plugins as part of the context. */
 class Passage {
   /** `undefined` until Apollo has admitted the request. */
-  found: FoundCall | Result | undefined;
+  found: FoundOperation | Result | undefined;
   /** The engine's result; `undefined` if Apollo itself refused the request. */
   result: Result | undefined;
   /** Codes of the errors if Apollo itself refused the request. */
@@ -90,7 +90,10 @@ function engineBehindApollo({ failure }: Instrumentation): ApolloServerPlugin<Ap
       const found = await passage.call.find();
       passage.found = found;
       const isFound = "document" in found;
-      Object.assign(request, isFound ? { document: found.document, source: found.request.query } : { document: NO_DOCUMENT });
+      Object.assign(
+        request,
+        isFound ? { document: found.document, source: found.call.operation.query } : { document: NO_DOCUMENT },
+      );
     },
     async responseForOperation({ contextValue: { passage } }) {
       const { found, call } = passage;
