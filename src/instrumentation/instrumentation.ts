@@ -1,30 +1,5 @@
 import { channel, subscribe, unsubscribe } from "node:diagnostics_channel";
-import type {
-  ClockEvent,
-  Disconnect,
-  Exported,
-  Failure,
-  FileChange,
-  HistoryEvent,
-  JournalEvent,
-  KeyRefusal,
-  LimitsEvent,
-  LiveFailure,
-  MutationEnd,
-  NeighbourSign,
-  RedisEvent,
-  RefreshFailure,
-  RefusedAnswer,
-  RequestAnswered,
-  StoreCall,
-  Unknown,
-  UnplacedPush,
-  Unread,
-  UpstreamCall,
-  WriteFailure,
-  WriteProgress,
-  WriteStart,
-} from "./events.js";
+import type * as events from "./events.js";
 
 /** A typed channel of `node:diagnostics_channel`. */
 export interface EventChannel<E> {
@@ -43,35 +18,35 @@ export function createInstrumentation(instance?: string) {
   const named = <E>(what: string): EventChannel<E> =>
     channel(`exchange-graph:${what}${instance === undefined ? "" : `@${instance}`}`);
   return {
-    answer: named<RequestAnswered>("answer"),
-    writeStart: named<WriteStart>("write-start"),
-    refusal: named<RefusedAnswer>("refusal"),
-    mutation: named<MutationEnd>("mutation"),
-    exported: named<Exported>("exported"),
+    answer: named<events.RequestAnswered>("answer"),
+    writeStart: named<events.WriteStart>("write-start"),
+    refusal: named<events.RefusedAnswer>("refusal"),
+    mutation: named<events.MutationEnd>("mutation"),
+    exported: named<events.Exported>("exported"),
     connectionFailure: named<unknown>("connection-failure"),
-    upstreamCall: named<UpstreamCall>("upstream-call"),
-    storeCall: named<StoreCall>("store-call"),
-    refreshFailure: named<RefreshFailure>("refresh-failure"),
-    liveFailure: named<LiveFailure>("live-failure"),
-    unread: named<Unread>("unread"),
-    unknown: named<Unknown>("unknown"),
-    neighbourSign: named<NeighbourSign>("neighbour-sign"),
+    upstreamCall: named<events.UpstreamCall>("upstream-call"),
+    storeCall: named<events.StoreCall>("store-call"),
+    refreshFailure: named<events.RefreshFailure>("refresh-failure"),
+    liveFailure: named<events.LiveFailure>("live-failure"),
+    unread: named<events.Unread>("unread"),
+    unknown: named<events.Unknown>("unknown"),
+    neighbourSign: named<events.NeighbourSign>("neighbour-sign"),
     /** A key is refused that was accepted before. */
-    keyRefused: named<KeyRefusal>("key-refused"),
+    keyRefused: named<events.KeyRefusal>("key-refused"),
     /** The key of this account is accepted again. */
     keyAccepted: named<string>("key-accepted"),
     /** A write has ended, or its answer was lost. */
-    write: named<WriteProgress>("write"),
-    writeFailure: named<WriteFailure>("write-failure"),
-    journal: named<JournalEvent>("journal"),
-    history: named<HistoryEvent>("history"),
-    redis: named<RedisEvent>("redis"),
-    clock: named<ClockEvent>("clock"),
-    limits: named<LimitsEvent>("limits"),
-    disconnect: named<Disconnect>("disconnect"),
-    unplacedPush: named<UnplacedPush>("unplaced-push"),
-    fileChange: named<FileChange>("file-change"),
-    failure: named<Failure>("failure"),
+    write: named<events.WriteProgress>("write"),
+    writeFailure: named<events.WriteFailure>("write-failure"),
+    journal: named<events.JournalEvent>("journal"),
+    history: named<events.HistoryEvent>("history"),
+    redis: named<events.RedisEvent>("redis"),
+    clock: named<events.ClockEvent>("clock"),
+    limits: named<events.LimitsEvent>("limits"),
+    disconnect: named<events.Disconnect>("disconnect"),
+    unplacedPush: named<events.UnplacedPush>("unplaced-push"),
+    fileChange: named<events.FileChange>("file-change"),
+    failure: named<events.Failure>("failure"),
   };
 }
 
