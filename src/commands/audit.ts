@@ -1,18 +1,17 @@
 import { parseArgs } from "node:util";
-import { readEnvironment } from "../config/environment.js";
+import type { Environment } from "../config/environment.js";
 import { checkAudit } from "../telemetry/audit/auditCheck.js";
+import { runCommand } from "./runCommand.js";
 
 const USAGE = "npm run audit -- verify [--expect <hash>]… [files, the oldest first; default: the file of AUDIT_LOG]";
 
 /** `npm run audit`: verifies the hash chain of the audit. */
-async function main(): Promise<void> {
+async function main({ AUDIT_LOG = "" }: Environment["variables"]): Promise<void> {
   const { values, positionals } = parseArgs({
     options: { expect: { type: "string", multiple: true, default: [] } },
     allowPositionals: true,
   });
   const [command, ...files] = positionals;
-  // biome-ignore lint/style/noProcessEnv: a command of its own, which reads its environment once
-  const { AUDIT_LOG = "" } = readEnvironment(process.env).variables;
   const paths = files.length > 0 ? files : [AUDIT_LOG].filter((path) => path !== "");
   if (command !== "verify" || paths.length === 0) throw new Error(USAGE);
   const { lines, problems, notes, head } = await checkAudit(paths, values.expect);
@@ -22,8 +21,4 @@ async function main(): Promise<void> {
   if (problems.length > 0) process.exitCode = 1;
 }
 
-main().catch((error: unknown) => {
-  if (!(error instanceof Error)) throw error;
-  process.stderr.write(`${error.message}\n`);
-  process.exitCode = 2;
-});
+runCommand(main, 2);

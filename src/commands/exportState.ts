@@ -46,16 +46,16 @@ export type ExportState = z.infer<typeof state>;
 
 /** The progress of an export, in its folder. */
 export class StateFile {
-  readonly #path: string;
+  readonly path: string;
 
   constructor(private readonly folder: string) {
-    this.#path = join(folder, "export.state.json");
+    this.path = join(folder, "export.state.json");
   }
 
   /** The state that an interrupted export has left. Throws an `Error` if it is of another one. */
   read(requested: ExportPlan): ExportState {
-    if (!existsSync(this.#path)) return { plan: requested, user: null, gateway: null, to: requested.to, files: [] };
-    const found = state.parse(JSON.parse(readFileSync(this.#path, "utf8")));
+    if (!existsSync(this.path)) return { plan: requested, user: null, gateway: null, to: requested.to, files: [] };
+    const found = state.parse(JSON.parse(readFileSync(this.path, "utf8")));
     if (JSON.stringify(found.plan) === JSON.stringify(plan.parse(requested))) return found;
     throw new Error(
       `${this.folder} holds another export that is not complete: ${JSON.stringify(found.plan)}. Repeat that one, or name another folder`,
@@ -64,11 +64,7 @@ export class StateFile {
 
   /** Stores the state: it is the former one or this one, whatever happens. */
   write(next: ExportState): void {
-    writeWhole(this.#path, JSON.stringify(next));
-  }
-
-  get path(): string {
-    return this.#path;
+    writeWhole(this.path, JSON.stringify(next));
   }
 }
 

@@ -2,8 +2,9 @@ import { request as overHttp } from "node:http";
 import { request as overTls } from "node:https";
 import { parseArgs } from "node:util";
 import { systemClock } from "@exchange-graph/contract/clock";
-import { readEnvironment } from "../config/environment.js";
+import type { Environment } from "../config/environment.js";
 import { variables } from "../config/variables.js";
+import { runCommand } from "./runCommand.js";
 
 const USAGE = "npm run healthcheck [-- --ready]";
 const TIMEOUT_MS = 5_000;
@@ -15,7 +16,7 @@ const place = variables.pick({
 });
 
 /** Address of the health checks. Throws if the settings do not determine it. */
-function addressOf(environment: Readonly<Record<string, string | undefined>>): URL {
+function addressOf(environment: Environment["variables"]): URL {
   const nonEmpty = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== undefined && value !== ""));
   const { data, error } = place.safeParse(nonEmpty);
   if (error) throw new Error(error.issues.map(({ path, message }) => `${path.join("..")}: ${message}`).join("\n"));
@@ -55,19 +56,12 @@ function ask(url: URL): Promise<{ readonly status: number | undefined; readonly 
  * `npm run healthcheck`: requests `/healthz`, or with `--ready` `/readyz`, of the gateway with this environment. Exit code 0:
  * status 200; 1: another status or no answer. For containers without another HTTP client.
  */
-async function main(): Promise<void> {
+async function main(variables: Environment["variables"]): Promise<void> {
   const { values } = parseArgs({ options: { ready: { type: "boolean", default: false } } });
-  // biome-ignore lint/style/noProcessEnv: a command of its own, which reads its environment once
-  const url = addressOf(readEnvironment(process.env).variables);
+  const url = addressOf(variables);
   const { status, body } = await ask(new URL(values.ready ? "/readyz" : "/healthz", url));
   process.stdout.write(`${body}\n`);
   process.exitCode = status === 200 ? 0 : 1;
 }
 
-main().catch((error: unknown) => {
-  if (!(error instanceof Error)) throw error;
-  process.stderr.write(
-    `${error.message}\n${"code" in error && error.code === "ERR_PARSE_ARGS_UNKNOWN_OPTION" ? `${USAGE}\n` : ""}`,
-  );
-  process.exitCode = 1;
-});
+runCommand(main, 1, (error) => ("code" in error && error.code === "ERR_PARSE_ARGS_UNKNOWN_OPTION" ? `${USAGE}\n` : ""));

@@ -1,7 +1,8 @@
 import { journalPathOf } from "../config/config.js";
 import { databaseOf } from "../config/databaseSettings.js";
-import { readEnvironment } from "../config/environment.js";
+import type { Environment } from "../config/environment.js";
 import { backUpHistory, checkHistory, type HistoryCheck, historyPathOf, restoreHistory } from "../datasources/history/index.js";
+import { runCommand } from "./runCommand.js";
 
 const USAGE = `npm run history -- check [file]
 npm run history -- backup <new file>
@@ -16,10 +17,8 @@ function show({ users, points, records, problems, backfills }: HistoryCheck): vo
 }
 
 /** `npm run history`: checks, backs up and restores the history of accounts in its file, also while it is in use. */
-function main(): void {
+function main(variables: Environment["variables"]): void {
   const [command, file] = process.argv.slice(2);
-  // biome-ignore lint/style/noProcessEnv: a command of its own, which reads its environment once
-  const { variables } = readEnvironment(process.env);
   if (databaseOf(variables) !== undefined && !(command === "check" && file !== undefined))
     throw new Error(
       "the history is in the database of DATABASE_URL: back it up with pg_dump, its tables are exchange_graph.history_*",
@@ -32,10 +31,4 @@ function main(): void {
   else throw new Error(USAGE);
 }
 
-try {
-  main();
-} catch (error) {
-  if (!(error instanceof Error)) throw error;
-  process.stderr.write(`${error.message}\n`);
-  process.exitCode = 2;
-}
+runCommand(main, 2);

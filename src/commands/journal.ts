@@ -3,9 +3,9 @@ import { systemClock } from "@exchange-graph/contract/clock";
 import type { openJournalDatabase } from "../../packages/replicas/src/index.js";
 import { journalPathOf } from "../config/config.js";
 import { databaseOf } from "../config/databaseSettings.js";
-import { readEnvironment } from "../config/environment.js";
+import type { Environment } from "../config/environment.js";
 import { acceptLoss, backUpJournal, checkJournal, type JournalCheck, restoreJournal } from "../datasources/writes/index.js";
-import { heldOpen } from "./heldOpen.js";
+import { runCommand } from "./runCommand.js";
 
 const USAGE = `npm run journal -- check [file]
 npm run journal -- backup <new file>
@@ -56,15 +56,13 @@ async function ofDatabase(
 }
 
 /** `npm run journal`: checks, backs up and restores the journal of writes, also while it is in use. */
-async function main(): Promise<void> {
+async function main(variables: Environment["variables"]): Promise<void> {
   const { values, positionals } = parseArgs({
     options: { replace: { type: "boolean", default: false } },
     allowPositionals: true,
   });
   const [command, file] = positionals;
   const args: CommandArguments = { command, file, replace: values.replace };
-  // biome-ignore lint/style/noProcessEnv: a command of its own, which reads its environment once
-  const { variables } = readEnvironment(process.env);
   const address = databaseOf(variables);
   if (address === undefined || (command === "check" && file !== undefined)) {
     ofFile(journalPathOf(variables), args);
@@ -79,8 +77,4 @@ async function main(): Promise<void> {
   }
 }
 
-heldOpen(main).catch((error: unknown) => {
-  if (!(error instanceof Error)) throw error;
-  process.stderr.write(`${error.message}\n`);
-  process.exitCode = 2;
-});
+runCommand(main, 2);

@@ -11,8 +11,6 @@ import { type ExportClient, type PacedRead, paced } from "./pacedReads.js";
 import { inSlices, type TimeRange } from "./slices.js";
 import { type Cells, COLUMNS, type ExportInterval, type ExportKind } from "./table.js";
 
-/** Kinds that the gateway has recorded itself. No upstream call. */
-
 /** Length of a slice of each interval: the points of two are fewer than one curve may have. */
 const SLICE_MS = { MINUTE: DAY_MS, HOUR: 60 * DAY_MS, DAY: 1_000 * DAY_MS } as const satisfies Record<ExportInterval, number>;
 
