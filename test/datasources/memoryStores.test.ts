@@ -1,6 +1,6 @@
 import { ManualClock, systemClock } from "@exchange-graph/contract/clock";
 import { describe } from "vitest";
-import { MemoryQuotas } from "../../src/access/quotas/quotaStore.js";
+import { memoryQuotas } from "../../src/access/quotas/quotaStore.js";
 import { MemoryTokens } from "../../src/access/tokens/tokenStore.js";
 import { MemoryRateBudgets } from "../../src/datasources/calls/scheduler/rateBudgetStore.js";
 import { MemoryCache } from "../../src/datasources/reads/cache/memoryCache.js";
@@ -16,6 +16,6 @@ describe("in this process's memory", () => {
   rateBudgetContract(async () => new MemoryRateBudgets());
   cacheContract(async () => new MemoryCache(clock, { maxEntries: 100, maxBytes: 1_000_000 }));
   orderRateContract(async () => new MemoryOrderRates(() => clock.now()));
-  quotaContract(async () => new MemoryQuotas(clock));
+  quotaContract(async () => memoryQuotas(clock));
   tokenContract(async () => new MemoryTokens(systemClock));
 });

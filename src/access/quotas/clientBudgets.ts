@@ -1,6 +1,6 @@
 import type { Clock } from "@exchange-graph/contract/clock";
 import { ANONYMOUS_CLIENT } from "../principal/clientPrincipal.js";
-import { MemoryQuotas, type Quota, type QuotaStore } from "./quotaStore.js";
+import { memoryQuotas, type Quota, type QuotaStore } from "./quotaStore.js";
 
 /** Quotas of one client per minute; 0 is unlimited. */
 export interface ClientLimits {
@@ -23,7 +23,7 @@ export class ClientBudgets {
   constructor(
     { operationsPerMinute, upstreamCallsPerMinute, eventsPerMinute }: ClientLimits,
     clock: Clock,
-    store: QuotaStore | undefined = new MemoryQuotas(clock),
+    store: QuotaStore | undefined = memoryQuotas(clock),
   ) {
     const quota = (kind: string, perMinute: number) => (perMinute === 0 ? undefined : store.quota(kind, perMinute));
     this.#operations = quota("operations", operationsPerMinute);

@@ -34,13 +34,7 @@ interface Bucket {
 }
 
 /** Quotas of clients in this process alone. One look-up per use. */
-export class MemoryQuotas implements QuotaStore {
-  constructor(private readonly clock: Clock) {}
-
-  quota(_kind: string, perMinute: number): Quota {
-    return new MemoryQuota(this.clock, perMinute);
-  }
-}
+export const memoryQuotas = (clock: Clock): QuotaStore => ({ quota: (_kind, perMinute) => new MemoryQuota(clock, perMinute) });
 
 class MemoryQuota implements Quota {
   readonly #buckets = new LRUCache<string, Bucket>({ max: MAX_CLIENTS });

@@ -1,10 +1,21 @@
-import { Counter, Gauge, type Registry } from "prom-client";
+import { Counter, type CounterConfiguration, Gauge, type GaugeConfiguration, type Registry } from "prom-client";
 
 type Series<L extends string> = Iterable<readonly [labels: Readonly<Record<L, string>>, value: number]>;
 
 /** Declares metrics whose values are read at each scrape. */
 export function collectedIn(registry: Registry) {
   const registers = [registry];
+  const series =
+    (Metric: new (of: CounterConfiguration<string> & GaugeConfiguration<string>) => unknown) =>
+    <L extends string>(name: string, help: string, labelNames: L[], read: () => Series<L>): void => {
+      new Metric({
+        ...{ name, help, labelNames, registers },
+        collect(this: Counter | Gauge) {
+          this.reset();
+          for (const [labels, value] of read()) this.inc(labels, value);
+        },
+      });
+    };
   return {
     /** A gauge without labels. */
     gauge(name: string, help: string, read: () => number): void {
@@ -15,24 +26,8 @@ export function collectedIn(registry: Registry) {
         },
       });
     },
-    gauges<L extends string>(name: string, help: string, labelNames: L[], read: () => Series<L>): void {
-      new Gauge({
-        ...{ name, help, labelNames, registers },
-        collect() {
-          this.reset();
-          for (const [labels, value] of read()) this.inc(labels, value);
-        },
-      });
-    },
-    counters<L extends string>(name: string, help: string, labelNames: L[], read: () => Series<L>): void {
-      new Counter({
-        ...{ name, help, labelNames, registers },
-        collect() {
-          this.reset();
-          for (const [labels, value] of read()) this.inc(labels, value);
-        },
-      });
-    },
+    gauges: series(Gauge),
+    counters: series(Counter),
   };
 }
 

@@ -1,6 +1,6 @@
 import { MINUTE_MS } from "@exchange-graph/contract/clock";
 import { LRUCache } from "lru-cache";
-import { MemoryQuotas, type Quota, type QuotaStore } from "../../../../src/access/quotas/quotaStore.js";
+import { memoryQuotas, type Quota, type QuotaStore } from "../../../../src/access/quotas/quotaStore.js";
 import type { RedisEngine } from "./redisEngine.js";
 import { NOW, SAME_EPOCH, script } from "./script.js";
 
@@ -68,7 +68,7 @@ class RedisQuota implements Quota {
       },
       down: () => {
         const part = Math.max(1, Math.floor(perMinute / (engine.replicas ?? 1)));
-        this.#alone = new MemoryQuotas(engine.clock).quota(kind, part);
+        this.#alone = memoryQuotas(engine.clock).quota(kind, part);
       },
     });
   }
