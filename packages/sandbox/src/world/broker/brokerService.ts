@@ -51,15 +51,9 @@ export class BrokerService {
     return changed;
   }
 
-  /** Withdraws from a sub-account. With a `clientOid` that was used before it returns the first withdrawal and moves nothing. */
+  /** Withdraws from a sub-account. */
   withdraw(brokerUid: string, order: WithdrawalOrder): Withdrawal {
     this.subAccount(brokerUid, order.uid);
-    const earlier = this.withdrawals
-      .of(brokerUid)
-      .find((row) => order.clientOid !== undefined && row.clientOid === order.clientOid);
-    if (earlier !== undefined) return earlier;
-    const withdrawal = this.wallets.payOut(order, walletOf(order.uid, "spot"));
-    this.withdrawals.enter(brokerUid, withdrawal);
-    return withdrawal;
+    return this.wallets.payOut(order, walletOf(order.uid, "spot"), this.withdrawals, brokerUid);
   }
 }

@@ -36,18 +36,19 @@ export class WalletService {
     return walletOf(uid, isUnified(this.accounts.of(uid)) ? "funding" : "spot");
   }
 
-  /** Withdraws from the account. With a `clientOid` that was used before it returns the first withdrawal and moves nothing. */
+  /** Withdraws from the account. */
   withdraw(order: WithdrawalOrder): Withdrawal {
-    const { uid, clientOid } = order;
-    const earlier = this.withdrawals.of(uid).find((row) => clientOid !== undefined && row.clientOid === clientOid);
-    if (earlier !== undefined) return earlier;
-    const withdrawal = this.payOut(order, this.walletOf(uid));
-    this.withdrawals.enter(uid, withdrawal);
-    return withdrawal;
+    return this.payOut(order, this.walletOf(order.uid), this.withdrawals, order.uid);
   }
 
-  /** Pays a withdrawal from a wallet. Refuses a balance that is too low, and a receiver who does not exist. */
-  payOut(order: WithdrawalOrder, from: Wallet): Withdrawal {
+  /**
+   * Pays a withdrawal from a wallet and enters it into the records of its owner. Refuses a balance that is too low, and a receiver who
+   * does not exist. With a `clientOid` that the owner has used before it returns the first withdrawal and moves nothing.
+   */
+  payOut(order: WithdrawalOrder, from: Wallet, records: Register<Withdrawal>, owner: string): Withdrawal {
+    const isRepeated = ({ clientOid }: Withdrawal) => clientOid !== undefined && clientOid === order.clientOid;
+    const earlier = records.of(owner).find(isRepeated);
+    if (earlier !== undefined) return earlier;
     const { ids, now, ledger } = this.office;
     const withdrawal = withdrawalOf(order, ids.next(), now());
     const isInternal = order.dest === "internal_transfer";
@@ -55,6 +56,7 @@ export class WalletService {
     if (ledger.balance(from, order.coin).available.lt(order.amount)) throw new Refused(REFUSAL.insufficientBalance);
     if (isInternal) this.#send(withdrawal, from);
     else this.#leave(withdrawal, from);
+    records.enter(owner, withdrawal);
     return withdrawal;
   }
 
