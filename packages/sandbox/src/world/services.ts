@@ -5,7 +5,6 @@ import { BrokerService } from "./broker/brokerService.js";
 import { openSubAccounts, openSubAccountWithdrawals } from "./broker/opening.js";
 import { ConvertService } from "./convert/convertService.js";
 import { openConversions } from "./convert/opening.js";
-import { SAVINGS_PRODUCTS } from "./earn/savings.js";
 import { openSavings } from "./earn/savingsOpening.js";
 import { SavingsService } from "./earn/savingsService.js";
 import { openSharkFin } from "./earn/sharkFinOpening.js";
@@ -32,7 +31,7 @@ export class Services {
   constructor(office: BackOffice, accounts: Accounts, coins: readonly string[]) {
     this.loans = new LoanBook(office);
     this.sharkFin = new SharkFinService(office);
-    this.savings = new SavingsService(office, SAVINGS_PRODUCTS);
+    this.savings = new SavingsService(office);
     this.wallets = new WalletService(office, accounts);
     this.broker = new BrokerService(office, accounts, this.wallets);
     this.convert = new ConvertService(office, coins);

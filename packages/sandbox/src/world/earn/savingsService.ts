@@ -8,6 +8,7 @@ import { causeOf } from "../cause.js";
 import { houseWallet, walletOf, ZERO } from "../ledger.js";
 import { Register } from "../register.js";
 import {
+  SAVINGS_PRODUCTS,
   type SavingsHolding,
   type SavingsPeriodType,
   type SavingsProduct,
@@ -35,13 +36,11 @@ export class SavingsService {
   readonly holdings = new Register<SavingsHolding>(({ orderId }) => orderId, HOLDINGS_PER_USER);
   /** Payments in, payments out and interest. */
   readonly records = new Register<SavingsRecord>(({ orderId }) => orderId, RECORDS_PER_USER);
+  readonly products = SAVINGS_PRODUCTS;
   readonly #lastRedemption = new Map<string, number>();
   readonly #users = new Set<string>();
 
-  constructor(
-    readonly office: BackOffice,
-    readonly products: readonly SavingsProduct[],
-  ) {}
+  constructor(readonly office: BackOffice) {}
 
   /** Opens a holding from before the start of the world. Only while the world is created, because it mints its coins. */
   open(uid: string, product: SavingsProduct, amount: Exact, createdTime: number): void {
@@ -86,16 +85,11 @@ export class SavingsService {
   #payDays(holding: SavingsHolding): void {
     const { ledger, now } = this.office;
     const { uid, product } = holding;
+    const cause = causeOf("earn interest", holding.orderId);
     let current = holding;
     for (let at = current.paidUntil + DAY_MS; at <= now(); at += DAY_MS) {
       const interest = savingsInterest(product, current.amount, 1);
-      ledger.move(
-        houseWallet("interest"),
-        walletOf(uid, "earn"),
-        product.coin,
-        interest,
-        causeOf("earn interest", holding.orderId),
-      );
+      ledger.move(houseWallet("interest"), walletOf(uid, "earn"), product.coin, interest, cause);
       this.#record(uid, product, "pay_interest", interest, at);
       const amount = current.amount.plus(interest);
       current = { ...current, amount, lastProfit: interest, totalProfit: current.totalProfit.plus(interest), paidUntil: at };

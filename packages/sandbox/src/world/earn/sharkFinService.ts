@@ -71,14 +71,9 @@ export class SharkFinService {
   }
 
   #payBack(holding: SharkFinHolding, at: number): void {
+    const { uid, subscribeCoin, amount, productId } = holding;
     const { ledger, fundsOf } = this.office;
-    ledger.move(
-      walletOf(holding.uid, "earn"),
-      fundsOf(holding.uid),
-      holding.subscribeCoin,
-      holding.amount,
-      causeOf("redemption", holding.productId),
-    );
+    ledger.move(walletOf(uid, "earn"), fundsOf(uid), subscribeCoin, amount, causeOf("redemption", productId));
     this.#record(holding, "redemption", holding.amount, at);
     this.#open.delete(holding);
   }

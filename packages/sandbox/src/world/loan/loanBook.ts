@@ -69,16 +69,11 @@ export class LoanBook {
   /** Grants a loan. Throws `InsufficientBalance` if the balance for the pledge or the pool is too low. */
   grant(loan: Loan): void {
     const { ledger, fundsOf } = this.office;
-    const pledge = { wallet: walletOf(loan.uid, "collateral"), bucket: "locked" as const };
-    ledger.transfer(
-      { wallet: fundsOf(loan.uid), bucket: "available" },
-      pledge,
-      loan.pledgeCoin,
-      loan.pledgeAmount,
-      causeOf("loan pledge", loan.orderId),
-    );
-    ledger.move(houseWallet("lending"), fundsOf(loan.uid), loan.loanCoin, loan.loanAmount, causeOf("loan", loan.orderId));
-    this.#ongoing.set(loan.orderId, loan);
+    const { uid, orderId, loanCoin, loanAmount, pledgeCoin, pledgeAmount } = loan;
+    const funds = { wallet: fundsOf(uid), bucket: "available" } as const;
+    ledger.transfer(funds, pledgeOf(loan), pledgeCoin, pledgeAmount, causeOf("loan pledge", orderId));
+    ledger.move(houseWallet("lending"), funds.wallet, loanCoin, loanAmount, causeOf("loan", orderId));
+    this.#ongoing.set(orderId, loan);
   }
 
   /** The running loans of a user, newest first. */
@@ -102,16 +97,8 @@ export class LoanBook {
   debts(uid: string): { readonly due: readonly CoinSum[]; readonly pledged: readonly CoinSum[] } {
     const loans = this.ongoing(uid);
     return {
-      due: this.#sums(
-        loans,
-        ({ loanCoin }) => loanCoin,
-        (loan) => loan.loanAmount.plus(this.interestOf(loan)),
-      ),
-      pledged: this.#sums(
-        loans,
-        ({ pledgeCoin }) => pledgeCoin,
-        ({ pledgeAmount }) => pledgeAmount,
-      ),
+      due: this.#sums(loans.map((loan) => ({ coin: loan.loanCoin, amount: loan.loanAmount.plus(this.interestOf(loan)) }))),
+      pledged: this.#sums(loans.map(({ pledgeCoin, pledgeAmount }) => ({ coin: pledgeCoin, amount: pledgeAmount }))),
     };
   }
 
@@ -131,7 +118,7 @@ export class LoanBook {
     const price = usdtPrice(loan.pledgeCoin).div(usdtPrice(loan.loanCoin));
     const liquidation = liquidated(loan, loan.loanAmount.plus(this.interestOf(loan)), price, this.pledgeRateOf(loan));
     const { taken } = liquidation;
-    const pledge = { wallet: walletOf(loan.uid, "collateral"), bucket: "locked" as const };
+    const pledge = pledgeOf(loan);
     const pool = { wallet: houseWallet("lending"), bucket: "available" as const };
     const funds = { wallet: fundsOf(loan.uid), bucket: "available" as const };
     ledger.transfer(pledge, pool, loan.pledgeCoin, taken, causeOf("loan liquidation", loan.orderId));
@@ -141,9 +128,12 @@ export class LoanBook {
     this.closed.enter(loan.uid, { ...loan, outcome: "FORCE", closedTime: now(), liquidation });
   }
 
-  #sums(loans: readonly Loan[], coinOf: (loan: Loan) => string, amountOf: (loan: Loan) => Exact): readonly CoinSum[] {
+  #sums(rows: readonly Omit<CoinSum, "amountUsdt">[]): readonly CoinSum[] {
     const sums = new Map<string, Exact>();
-    for (const loan of loans) sums.set(coinOf(loan), (sums.get(coinOf(loan)) ?? ZERO).plus(amountOf(loan)));
+    for (const { coin, amount } of rows) sums.set(coin, (sums.get(coin) ?? ZERO).plus(amount));
     return [...sums].map(([coin, amount]) => ({ coin, amount, amountUsdt: amount.times(this.office.usdtPrice(coin)) }));
   }
 }
+
+/** Where the pledge of a loan is. */
+const pledgeOf = ({ uid }: Loan) => ({ wallet: walletOf(uid, "collateral"), bucket: "locked" }) as const;

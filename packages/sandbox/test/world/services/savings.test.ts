@@ -16,7 +16,7 @@ let office: TestOffice;
 let service: SavingsService;
 beforeEach(() => {
   office = testOffice();
-  service = new SavingsService(office, SAVINGS_PRODUCTS);
+  service = new SavingsService(office);
 });
 
 function product(productId: string): SavingsProduct {
