@@ -30,7 +30,7 @@ export function transferHandlers(transfers: Transfers): readonly Handler[] {
   const subPage = (uid: string, values: Omit<ParametersOf<typeof subTransfers>, "cursor">, before?: string) => {
     const { coin, role, subUid, clientOid, limit } = values;
     const user = subUid ?? uid;
-    const found = createdWithin(transfers.of(uid), values).filter(
+    const found = createdWithin(transfers.records.of(uid), values).filter(
       (row) =>
         !isWithin(row) &&
         (role === "receiver" ? row.to : row.from).uid === user &&
@@ -43,7 +43,7 @@ export function transferHandlers(transfers: Transfers): readonly Handler[] {
   return [
     signed(classicTransfers, ({ values, uid }) => {
       const { coin, fromType, clientOid, pageNum, limit } = values;
-      const found = createdWithin(transfers.of(uid), values).filter(
+      const found = createdWithin(transfers.records.of(uid), values).filter(
         (row) =>
           isWithin(row) &&
           isNamed(row.coin, coin) &&

@@ -48,7 +48,8 @@ const CLASSIC_ONLY: readonly WalletKind[] = [
 /** Moves coins between the wallets of one user, or of a master and its sub-accounts. */
 export class Transfers {
   readonly #byClientOid = new Map<string, Transfer>();
-  readonly #byUser = new Register<Transfer>(({ transferId }) => transferId, KEPT_PER_USER);
+  /** What users have sent and received. */
+  readonly records = new Register<Transfer>(({ transferId }) => transferId, KEPT_PER_USER);
 
   constructor(private readonly state: State) {}
 
@@ -66,15 +67,10 @@ export class Transfers {
     this.state.ledger.move(walletOf(from.uid, from.kind, from.symbol), target, coin, amount, causeOf("transfer", transferId));
     this.state.debts.repay(target, coin);
     const transfer = { transferId, clientOid, coin, amount, from, to, createdTime: this.state.now() };
-    for (const uid of new Set([from.uid, to.uid])) this.#byUser.enter(uid, transfer);
+    for (const uid of new Set([from.uid, to.uid])) this.records.enter(uid, transfer);
     if (clientOid !== "") this.#byClientOid.set(key, transfer);
     bound(this.#byClientOid, REMEMBERED);
     return transfer;
-  }
-
-  /** The transfers that a user has sent or received, newest first. */
-  of(uid: string): readonly Transfer[] {
-    return this.#byUser.of(uid);
   }
 
   /** Maximum transferable amount: neither frozen nor used as margin. */
