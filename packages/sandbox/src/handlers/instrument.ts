@@ -1,4 +1,3 @@
-import { exact, plain } from "@exchange-graph/contract/decimal";
 import { REFUSAL } from "@exchange-graph/contract/errors/refusal";
 import { classicContracts, instruments } from "@exchange-graph/contract/instrument";
 import { isNamed } from "@exchange-graph/contract/letterCase";
@@ -56,8 +55,6 @@ function marginInstruments(catalogue: Catalogue, markets: Markets, symbol: strin
 }
 
 const unit = (places: number): string => (places === 0 ? "1" : `0.${"0".repeat(places - 1)}1`);
-const tickSize = ({ pricePrecision, priceStep }: Instrument): string =>
-  plain(exact(unit(pricePrecision)).times(exact(String(priceStep))));
 
 /** v3's common fields of every category; fields that do not apply are empty text. */
 const common = (instrument: Instrument) => ({
@@ -139,7 +136,7 @@ const futures = (instrument: FuturesInstrument, at: number): unknown => ({
   ...contractFields(instrument),
   status: UNIFIED_STATUS[statusAt(instrument, at)],
   quotePrecision: "",
-  priceMultiplier: tickSize(instrument),
+  priceMultiplier: unit(instrument.pricePrecision),
   quantityMultiplier: unit(instrument.quantityPrecision),
   type: kindOf(instrument),
   symbolType: "crypto",
@@ -152,7 +149,7 @@ const contract = (instrument: FuturesInstrument, at: number): unknown => ({
   ...contractFields(instrument),
   supportMarginCoins: [instrument.contract.marginCoin],
   minTradeNum: instrument.minQuantity,
-  priceEndStep: String(instrument.priceStep),
+  priceEndStep: "1",
   volumePlace: String(instrument.quantityPrecision),
   pricePlace: String(instrument.pricePrecision),
   sizeMultiplier: unit(instrument.quantityPrecision),

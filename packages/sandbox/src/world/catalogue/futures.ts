@@ -159,7 +159,6 @@ const contractOf =
       quoteCoin,
       status: row.status ?? "online",
       pricePrecision: row.places[0],
-      priceStep: 1,
       quantityPrecision: row.places[1],
       quotePrecision: 8,
       minQuantity: row.quantity[0],

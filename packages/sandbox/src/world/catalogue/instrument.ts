@@ -79,9 +79,8 @@ export interface Instrument {
   readonly baseCoin: string;
   readonly quoteCoin: string;
   readonly status: InstrumentStatus;
-  /** Decimals of a price; a price is a multiple of `priceStep` units of the last place. */
+  /** Decimals of a price. */
   readonly pricePrecision: number;
-  readonly priceStep: number;
   readonly quantityPrecision: number;
   readonly quotePrecision: number;
   readonly minQuantity: DecimalText;

@@ -57,7 +57,6 @@ export const SPOT_INSTRUMENTS: readonly Instrument[] = ROWS.map(({ pair: [baseCo
   quoteCoin,
   status: row.status ?? "online",
   pricePrecision: row.places[0],
-  priceStep: 1,
   quantityPrecision: row.places[1],
   quotePrecision: row.places[0] + row.places[1],
   minQuantity: row.quantity[0],

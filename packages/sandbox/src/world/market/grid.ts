@@ -20,17 +20,16 @@ export class Grid {
 
   constructor(
     readonly pricePrecision: number,
-    readonly priceStep: number,
     readonly quantityPrecision: number,
   ) {
-    this.tickSize = exact(fixedText(priceStep, pricePrecision));
+    this.tickSize = exact(fixedText(1, pricePrecision));
     this.#perPrice = exact(String(10 ** pricePrecision));
     this.#perQuantity = exact(String(10 ** quantityPrecision));
   }
 
   /** A price with all its decimals, as order books print it. */
   priceText(steps: number): DecimalText {
-    return fixedText(steps * this.priceStep, this.pricePrecision);
+    return fixedText(steps, this.pricePrecision);
   }
 
   price(steps: number): Exact {
@@ -38,7 +37,7 @@ export class Grid {
   }
 
   steps(price: Exact): number {
-    return Math.floor(toWhole(price.times(this.#perPrice)) / this.priceStep);
+    return toWhole(price.times(this.#perPrice));
   }
 
   isPrice(price: Exact): boolean {

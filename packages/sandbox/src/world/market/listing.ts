@@ -39,12 +39,12 @@ export class Listing {
     readonly instrument: Instrument,
     readonly path: PricePath,
   ) {
-    const { category, symbol, pricePrecision, priceStep, quantityPrecision, making } = instrument;
+    const { category, symbol, pricePrecision, quantityPrecision, making } = instrument;
     const { places } = path.underlying;
-    this.grid = new Grid(pricePrecision, priceStep, quantityPrecision);
+    this.grid = new Grid(pricePrecision, quantityPrecision);
     this.name = `${category}/${symbol}`;
     this.root = rootOf(`${seed}/listing/${this.name}`);
-    this.#pointsPerStep = priceStep * 10 ** (places - pricePrecision);
+    this.#pointsPerStep = 10 ** (places - pricePrecision);
     this.#premium = { market: making.premium, mark: making.premium / 2, index: 0 };
     this.#lotUnits = this.grid.units(exact(making.lot));
     this.#worth = exact(making.lot).div(exact(String(10 ** places)));
