@@ -99,7 +99,7 @@ function partsOf(options: SandboxOptions, startedAt: number) {
     now: () => (isOpen ? baseClock.now() : startedAt),
     after: (delayMs, task) => baseClock.after(delayMs, task),
   });
-  const exchange = openExchange({ clock, seed, hasPast, ...(marketMs === undefined ? {} : { marketMs }) });
+  const exchange = openExchange({ clock, seed, hasPast, marketMs });
   isOpen = true;
   const { world } = exchange;
   const { accounts, ledger, events } = world.state;
@@ -149,7 +149,7 @@ function partsOf(options: SandboxOptions, startedAt: number) {
   };
   const control = new ControlApi({
     faults,
-    targets: targets,
+    targets,
     gate,
     clock,
     calls,

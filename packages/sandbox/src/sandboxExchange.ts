@@ -13,16 +13,14 @@ export interface SandboxExchange {
 /** Two exchanges with equal options that receive equal calls are identical to the last byte. */
 export type ExchangeOptions = Omit<WorldOptions, "found">;
 
-export function openExchange({ clock, seed, hasPast = true, marketMs }: ExchangeOptions): SandboxExchange {
+export function openExchange({ hasPast = true, ...options }: ExchangeOptions): SandboxExchange {
   const founded: Services[] = [];
   const world = createWorld({
-    clock,
-    seed,
+    ...options,
     hasPast,
-    ...(marketMs === undefined ? {} : { marketMs }),
     found({ state }) {
       const services = new Services(backOffice(state), state.accounts, state.catalogue.coins);
-      if (hasPast) services.open(seed);
+      if (hasPast) services.open(options.seed);
       founded.push(services);
     },
   });

@@ -32,7 +32,7 @@ export interface WorldOptions {
    * Interval at which prices change, in ms: a multiple of 200 that divides a minute. A market that moves less often takes less
    * time to simulate. Default: 200.
    */
-  readonly marketMs?: number;
+  readonly marketMs?: number | undefined;
   /** Creates further initial state: coins can be minted until it returns. */
   readonly found?: (world: World) => void;
 }
