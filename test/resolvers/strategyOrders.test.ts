@@ -113,7 +113,7 @@ describe.each(KINDS)("a strategy order of kind %s", (type, planType, termsIn) =>
         { orderId, category: name, planType, status: "LIVE", qty: "0.12", side: "SELL", terms },
       ]);
       const [{ id, subOrders }] = data.account.planOrders.nodes;
-      const placed = live.sandbox.world.planStore.find(MAIN_UID, { planId: orderId })?.orders ?? [];
+      const placed = live.sandbox.world.planStore.find(MAIN_UID, { orderId })?.orders ?? [];
       expect(subOrders.nodes).toHaveLength(placed.length);
       if (type === "twap") expect(subOrders.nodes[0]).toEqual({ status: "FILLED", qty: "0.01", cumExecQty: "0.01" });
       live.nextMinute();

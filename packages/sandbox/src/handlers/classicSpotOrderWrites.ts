@@ -17,6 +17,7 @@ import { checkInTime } from "./paging.js";
 import { maybeExact, tpslTerms } from "./tpsl.js";
 import { picked } from "./wire/fields.js";
 import { idsOf } from "./wire/order.js";
+import { planIdsOf } from "./wire/plan.js";
 
 export const classicSpotOrderWriteHandlers = (state: State, entry: OrderEntry, plans: PlanService): readonly Handler[] => [
   signed(classicPlaceSpotOrder, ({ values, uid }) => {
@@ -25,7 +26,7 @@ export const classicSpotOrderWriteHandlers = (state: State, entry: OrderEntry, p
     const order = spotRequest(uid, values);
     if (tpslType === "tpsl" && triggerPrice !== undefined) {
       const plan = plans.placeEntry({ kind: "spot", triggerPrice: exact(triggerPrice), triggerBy: "market", order });
-      return { orderId: plan.planId, clientOid: plan.clientOid };
+      return planIdsOf(plan);
     }
     return idsOf(entry.place(order).order);
   }),
@@ -33,9 +34,9 @@ export const classicSpotOrderWriteHandlers = (state: State, entry: OrderEntry, p
   signed(classicCancelSpotOrder, ({ values, uid }) => {
     if (values.tpslType === "tpsl") {
       const isMeant = ({ kind, symbol }: Plan) => kind === "spot" && isNamed(symbol, values.symbol);
-      const plan = plans.waitingPlan(uid, { planId: values.orderId, clientOid: values.clientOid }, isMeant);
+      const plan = plans.waitingPlan(uid, values, isMeant);
       plans.cancel(plan);
-      return { orderId: plan.planId, clientOid: plan.clientOid };
+      return planIdsOf(plan);
     }
     return idsOf(entry.cancel(uid, "SPOT", values));
   }),

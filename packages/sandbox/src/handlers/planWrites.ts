@@ -10,7 +10,6 @@ import {
   placeTpslOrder,
 } from "@exchange-graph/contract/planWrites";
 import { cancelStrategyOrder, modifyStrategyOrder, placeStrategyOrder } from "@exchange-graph/contract/strategyWrites";
-import { CLASSIC_TPSL_PLANS } from "@exchange-graph/contract/vocabulary";
 import { Refused } from "../refused.js";
 import type { PositionSide } from "../world/accounts.js";
 import type { Plan, Strategy as StrategyTerms } from "../world/plans/plan.js";
@@ -23,6 +22,7 @@ import { type Handler, signed } from "./handler.js";
 import { categoryOf, contractIn } from "./symbols.js";
 import { maybeExact, priceOrNone, type TpslParameters, tpslTerms, triggerBy, unifiedTpsl } from "./tpsl.js";
 import { picked } from "./wire/fields.js";
+import { isInClassicList, planIdsOf } from "./wire/plan.js";
 
 /** Trigger orders: take-profit and stop-loss of positions. */
 export function planWriteHandlers(
@@ -40,10 +40,10 @@ export function planWriteHandlers(
   };
 
   return [
-    signed(placeStrategyOrder, ({ values, uid }) => acknowledged(placed(uid, values))),
+    signed(placeStrategyOrder, ({ values, uid }) => planIdsOf(placed(uid, values))),
 
     signed(modifyStrategyOrder, ({ values, uid }) => {
-      const plan = service.waitingPlan(uid, { planId: values.orderId, clientOid: values.clientOid });
+      const plan = service.waitingPlan(uid, values);
       if (plan.strategy !== undefined) throw new Refused(REFUSAL.strategyNotModifiable);
       const isClose = plan.action.kind === "close";
       service.modify(plan, {
@@ -55,11 +55,11 @@ export function planWriteHandlers(
         limitPrice: values.triggerOrderType === "limit" ? maybeExact(values.triggerOrderPrice) : undefined,
         quantity: isClose && plan.quantity === undefined ? undefined : exact(values.qty),
       });
-      return acknowledged(plan);
+      return planIdsOf(plan);
     }),
 
     signed(cancelStrategyOrder, ({ values, uid }) => {
-      service.cancel(service.waitingPlan(uid, { planId: values.orderId, clientOid: values.clientOid }));
+      service.cancel(service.waitingPlan(uid, values));
       return null;
     }),
 
@@ -81,7 +81,7 @@ export function planWriteHandlers(
         callbackPercent: isTrailing ? maybeExact(values.rangeRate) : undefined,
         ...picked(values, "clientOid", "stpMode"),
       });
-      return acknowledged(plan);
+      return planIdsOf(plan);
     }),
 
     signed(classicPlacePlanOrder, ({ values, uid }) => {
@@ -105,15 +105,11 @@ export function planWriteHandlers(
           reduceOnly: values.reduceOnly === "yes",
         },
       });
-      return acknowledged(plan);
+      return planIdsOf(plan);
     }),
 
     signed(classicModifyPlanOrder, ({ values, uid }) => {
-      const plan = service.waitingPlan(
-        uid,
-        { planId: values.orderId, clientOid: values.clientOid },
-        ({ kind }) => kind === "normal_plan" || kind === "track_plan",
-      );
+      const plan = service.waitingPlan(uid, values, ({ kind }) => kind === "normal_plan" || kind === "track_plan");
       const request = plan.action.kind === "order" ? plan.action.request : undefined;
       service.modify(plan, {
         legs: [],
@@ -128,17 +124,16 @@ export function planWriteHandlers(
         quantity: maybeExact(values.newSize),
         callbackPercent: maybeExact(values.newCallbackRatio),
       });
-      return acknowledged(plan);
+      return planIdsOf(plan);
     }),
 
     signed(classicModifyTpslOrder, ({ values, uid }) => {
-      const ids = { planId: values.orderId, clientOid: values.clientOid };
-      const plan = service.waitingPlan(uid, ids, ({ kind }) => TPSL_KINDS.includes(kind));
+      const plan = service.waitingPlan(uid, values, (plan) => isInClassicList(plan, "profit_loss"));
       const [leg] = plan.legs;
       const role = leg?.role === "takeProfit" ? "takeProfit" : "stopLoss";
       const quantity = plan.quantity === undefined ? undefined : (maybeExact(values.size) ?? plan.quantity);
       service.modify(plan, { legs: requested(role, classicTpsl(values)), quantity });
-      return acknowledged(plan);
+      return planIdsOf(plan);
     }),
 
     // Each trigger order succeeds or fails by itself, inside a successful answer.
@@ -148,9 +143,9 @@ export function planWriteHandlers(
       const isListed = (plan: Plan): boolean => isOnFutures(plan) && isOf(plan, values);
       for (const { orderId = "", clientOid = "" } of values.orderIdList ?? meant(store.waiting(uid), values)) {
         try {
-          const plan = service.waitingPlan(uid, orderId === "" ? { clientOid } : { planId: orderId }, isListed);
+          const plan = service.waitingPlan(uid, orderId === "" ? { clientOid } : { orderId }, isListed);
           service.cancel(plan);
-          successList.push(acknowledged(plan));
+          successList.push(planIdsOf(plan));
         } catch (error) {
           if (!(error instanceof Refused)) throw error;
           failureList.push({ orderId, clientOid, errorMsg: error.message });
@@ -160,8 +155,6 @@ export function planWriteHandlers(
     }),
   ];
 }
-
-const acknowledged = ({ planId, clientOid }: Plan) => ({ orderId: planId, clientOid });
 
 /** In hedge mode a position is named by its own side, in one-way mode by the side that opened it. */
 const SIDE: Readonly<Record<"long" | "short" | "buy" | "sell", PositionSide>> = {
@@ -263,8 +256,6 @@ const classicTpsl = ({ triggerPrice, triggerType, executePrice }: ClassicTpsl): 
 });
 type ClassicTpsl = Pick<ParametersOf<typeof placeTpslOrder>, "triggerPrice" | "triggerType" | "executePrice">;
 
-const TPSL_KINDS: readonly string[] = CLASSIC_TPSL_PLANS;
-
 /** Spot has trigger orders of its own, with endpoints of their own. */
 const isOnFutures = ({ kind }: Plan): boolean => kind !== "spot";
 
@@ -276,10 +267,4 @@ const isOf = (plan: Plan, { productType, symbol }: Cancellation): boolean =>
 
 /** The trigger orders selected by a call without a list of ids. */
 const meant = (waiting: readonly Plan[], request: Cancellation) =>
-  waiting
-    .filter(
-      (plan) =>
-        isOf(plan, request) &&
-        (request.planType === "profit_loss" ? TPSL_KINDS.includes(plan.kind) : plan.kind === request.planType),
-    )
-    .map(acknowledged);
+  waiting.filter((plan) => isOf(plan, request) && isInClassicList(plan, request.planType)).map(planIdsOf);

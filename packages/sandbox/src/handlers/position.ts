@@ -10,7 +10,7 @@ import {
 } from "@exchange-graph/contract/planReads";
 import { classicPositions, classicPositionsOfSymbol, positions } from "@exchange-graph/contract/position";
 import { classicPositionHistory, positionHistory } from "@exchange-graph/contract/positionHistory";
-import { type CLASSIC_PLAN_LISTS, CLASSIC_TPSL_PLANS, type FuturesCategory } from "@exchange-graph/contract/vocabulary";
+import type { CLASSIC_PLAN_LISTS, FuturesCategory } from "@exchange-graph/contract/vocabulary";
 import { before } from "@exchange-graph/contract/window";
 import { Refused } from "../refused.js";
 import type { Plan, PlanKind } from "../world/plans/plan.js";
@@ -21,7 +21,15 @@ import { type Handler, signed } from "./handler.js";
 import { createdWithin, cursorPage, entrustedPage, type HistoryQuery, pageBelow, within } from "./paging.js";
 import { categoryOf } from "./symbols.js";
 import { orEmpty, withBareNumbers } from "./wire/fields.js";
-import { classicPlan, classicSubOrder, strategyType, subOrder, unifiedEndedPlan, unifiedPlan } from "./wire/plan.js";
+import {
+  classicPlan,
+  classicSubOrder,
+  isInClassicList,
+  strategyType,
+  subOrder,
+  unifiedEndedPlan,
+  unifiedPlan,
+} from "./wire/plan.js";
 import { classicClosed, classicOpen, unifiedClosed, unifiedOpen } from "./wire/position.js";
 
 /** Maximum age of closed positions that can be read. */
@@ -100,8 +108,6 @@ interface PlanQuery extends HistoryQuery {
   readonly idLessThan?: string | undefined;
 }
 
-const TPSL_KINDS: readonly string[] = CLASSIC_TPSL_PLANS;
-
 export function planReadHandlers(state: State, plans: PlanStore): readonly Handler[] {
   const idOf = ({ planId }: Plan): string => planId;
 
@@ -109,7 +115,7 @@ export function planReadHandlers(state: State, plans: PlanStore): readonly Handl
     const found = createdWithin(rows, query).filter(
       (plan) =>
         plan.category === category &&
-        (query.planType === "profit_loss" ? TPSL_KINDS.includes(plan.kind) : plan.kind === query.planType) &&
+        isInClassicList(plan, query.planType) &&
         isNamed(plan.symbol, query.symbol) &&
         (query.orderId ?? plan.planId) === plan.planId &&
         (query.clientOid ?? plan.clientOid) === plan.clientOid,

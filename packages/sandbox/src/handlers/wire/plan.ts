@@ -1,12 +1,12 @@
 import { plain } from "@exchange-graph/contract/decimal";
 import { STRATEGY_PARAMETER } from "@exchange-graph/contract/strategyTerms";
-import type { StrategyType } from "@exchange-graph/contract/vocabulary";
+import { CLASSIC_TPSL_PLANS, type StrategyType } from "@exchange-graph/contract/vocabulary";
 import type { Account } from "../../world/accounts.js";
 import type { FuturesInstrument } from "../../world/catalogue/instrument.js";
 import { ZERO } from "../../world/ledger.js";
 import type { Side } from "../../world/market/listing.js";
 import { averagePrice, isOpen, type Order } from "../../world/orders/order.js";
-import type { Leg, Plan, Trigger } from "../../world/plans/plan.js";
+import type { Leg, Plan, PlanKind, Trigger } from "../../world/plans/plan.js";
 import { closedBy, openedBy } from "../../world/positions/position.js";
 import { classicTimes, orEmpty, orZero, picked, unifiedTimes } from "./fields.js";
 import { orderTypeOf, unifiedTpsl } from "./order.js";
@@ -15,6 +15,15 @@ import { orderTypeOf, unifiedTpsl } from "./order.js";
 
 const legOf = ({ legs }: Plan, role: Leg["role"]): Leg | undefined => legs.find((leg) => leg.role === role);
 const termsOf = (leg: Leg | undefined) => leg && { ...leg, triggerPrice: leg.trigger.price, triggerBy: leg.trigger.by };
+
+/** What a trigger order is named by, and so the answer to a write. */
+export const planIdsOf = ({ planId, clientOid }: Plan) => ({ orderId: planId, clientOid });
+
+const TPSL_KINDS: readonly string[] = CLASSIC_TPSL_PLANS;
+
+/** Whether a trigger order on futures is in this list of v2. */
+export const isInClassicList = ({ kind }: Plan, list: PlanKind | "profit_loss" | undefined): boolean =>
+  list === "profit_loss" ? TPSL_KINDS.includes(kind) : kind === list;
 
 /** The list of v3 in which a trigger order appears. */
 export const strategyType = ({ action, strategy }: Plan): StrategyType =>

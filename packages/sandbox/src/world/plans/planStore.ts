@@ -1,4 +1,5 @@
 import { byId } from "../ids.js";
+import type { OrderKey } from "../orders/orderStore.js";
 import type { Pasts } from "../pasts.js";
 import { Register } from "../register.js";
 import type { Plan } from "./plan.js";
@@ -8,11 +9,8 @@ const ENDED_PER_USER = 2_000;
 
 const NONE: readonly Plan[] = [];
 
-/** Key of a trigger order: its id or the client's. */
-export interface PlanKey {
-  readonly planId?: string | undefined;
-  readonly clientOid?: string | undefined;
-}
+/** Key of a trigger order: its id, which calls name as that of an order, or the client's. */
+export type PlanKey = Pick<OrderKey, "orderId" | "clientOid">;
 
 /** Waiting trigger orders, and the latest ended ones. */
 export class PlanStore {
@@ -40,9 +38,9 @@ export class PlanStore {
   }
 
   /** A waiting trigger order; `isMeant` limits the search to a kind. */
-  find(uid: string, { planId, clientOid }: PlanKey, isMeant: (plan: Plan) => boolean = () => true): Plan | undefined {
+  find(uid: string, { orderId, clientOid }: PlanKey, isMeant: (plan: Plan) => boolean = () => true): Plan | undefined {
     return this.waiting(uid).find(
-      (plan) => (planId === undefined ? plan.clientOid === clientOid : plan.planId === planId) && isMeant(plan),
+      (plan) => (orderId === undefined ? plan.clientOid === clientOid : plan.planId === orderId) && isMeant(plan),
     );
   }
 

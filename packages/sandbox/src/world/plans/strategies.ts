@@ -215,7 +215,7 @@ export class Strategies {
 
   /** The order of a strategy has ended: the next part is placed, or the strategy ends with it. */
   #partEnded(order: Order): void {
-    const plan = this.store.find(order.uid, { planId: order.planId });
+    const plan = this.store.find(order.uid, { orderId: order.planId });
     if (plan?.run === undefined || plan.status !== "live" || plan.run.nextAt !== undefined) return;
     if (!plan.orders.includes(order)) plan.orders.push(order);
     if (leftOf(plan).lte(ZERO)) this.plans.end(plan, "executed");

@@ -123,8 +123,8 @@ describe("a plan", () => {
     const far = { role: "takeProfit", triggerBy: "market" } as const;
     const [classic, unified] = [again(CLASSIC_UID), again(MAIN_UID)];
     expect([again(CLASSIC_UID).code, again(MAIN_UID).code]).toEqual(["40786", "25212"]);
-    plans.cancel(plans.waitingPlan(CLASSIC_UID, classic));
-    plans.cancel(plans.waitingPlan(MAIN_UID, unified));
+    plans.cancel(plans.waitingPlan(CLASSIC_UID, { orderId: classic.planId }));
+    plans.cancel(plans.waitingPlan(MAIN_UID, { orderId: unified.planId }));
     expect([again(CLASSIC_UID).code, again(MAIN_UID).code]).toEqual(["00000", "25212"]);
     s.pass(6 * 60 * 60_000);
     expect(again(MAIN_UID).code).toBe("00000");
@@ -137,8 +137,8 @@ describe("a plan", () => {
     if (first === undefined || second === undefined) throw new Error("no bracket");
     plans.cancel(second);
     expect(second.status).toBe("cancelled");
-    expect(codeOf(() => plans.waitingPlan(CLASSIC_UID, { planId: second.planId }))).toBe("43025");
-    expect(codeOf(() => plans.waitingPlan(MAIN_UID, { planId: second.planId }))).toBe("25577");
+    expect(codeOf(() => plans.waitingPlan(CLASSIC_UID, { orderId: second.planId }))).toBe("43025");
+    expect(codeOf(() => plans.waitingPlan(MAIN_UID, { orderId: second.planId }))).toBe("25577");
     open({ side: "sell" });
     expect(first.status).toBe("cancelled");
   });
