@@ -16,7 +16,7 @@ import { type State, usdtPrice } from "../world/state.js";
 import type { Transfers } from "../world/transfers.js";
 import { type Handler, signed } from "./handler.js";
 import { categoryOf, contractIn } from "./symbols.js";
-import { isHeld, ratio, spotBalance, unifiedCoin, unifiedFigures } from "./wire/asset.js";
+import { isHeld, ratio, spotBalances, unifiedCoin, unifiedFigures } from "./wire/asset.js";
 import { inBtcAndUsdt, text } from "./wire/fields.js";
 import { marginCoinsOf, ownFigures, sharedFigures } from "./wire/futuresAccount.js";
 
@@ -39,13 +39,9 @@ export function assetHandlers(state: State): readonly Handler[] {
         }));
     }),
 
-    signed(classicSpotAssets, ({ values, uid }) => {
-      const wallet = walletOf(uid, "spot");
-      const held = ledger.coins(wallet).map(([coin]) => coin);
-      const shown = values.assetType === "all" ? catalogue.coins : held.filter((coin) => !ledger.held(wallet, coin).eq(ZERO));
-      const wanted = values.coin === undefined ? shown : [inCapitals(values.coin)];
-      return wanted.map((coin) => ({ ...spotBalance(coin, ledger.balance(wallet, coin)), limitAvailable: "0" }));
-    }),
+    signed(classicSpotAssets, ({ values, uid }) =>
+      spotBalances(ledger, uid, catalogue.coins, values).map((balance) => ({ ...balance, limitAvailable: "0" })),
+    ),
   ];
 }
 

@@ -10,12 +10,11 @@ import {
 import { exact, plain } from "@exchange-graph/contract/decimal";
 import { inCapitals } from "@exchange-graph/contract/letterCase";
 import { type BrokerService, MAX_SUB_ACCOUNTS, type SubAccount } from "../world/broker/brokerService.js";
-import { walletOf, ZERO } from "../world/ledger.js";
 import { statusAt, type Withdrawal } from "../world/wallet/withdrawals.js";
 import { type Handler, signed } from "./handler.js";
 import { createdWithin, pageBelow, resultList } from "./paging.js";
 import { withdrawalFields } from "./wallet.js";
-import { spotBalance } from "./wire/asset.js";
+import { spotBalances } from "./wire/asset.js";
 
 /** Handlers of an ND broker's calls. `coins` are all coins that the exchange lists. */
 export function brokerHandlers(service: BrokerService, coins: readonly string[]): readonly Handler[] {
@@ -29,14 +28,8 @@ export function brokerHandlers(service: BrokerService, coins: readonly string[])
     })),
 
     signed(subAccountSpotAssets, ({ values, uid }) => {
-      const wallet = walletOf(service.subAccount(uid, values.subUid).uid, "spot");
-      const held = ledger
-        .coins(wallet)
-        .filter(([coin]) => !ledger.held(wallet, coin).eq(ZERO))
-        .map(([coin]) => coin);
-      const shown = values.assetType === "all" ? coins : held;
-      const wanted = values.coin === undefined ? shown : [inCapitals(values.coin)];
-      return { assetsList: wanted.map((coin) => spotBalance(coin, ledger.balance(wallet, coin))) };
+      const sub = service.subAccount(uid, values.subUid);
+      return { assetsList: spotBalances(ledger, sub.uid, coins, values) };
     }),
 
     signed(subAccountList, ({ values, uid }) => {

@@ -22,6 +22,7 @@ import type { Market } from "../world/market/market.js";
 import type { Markets } from "../world/market/markets.js";
 import { contractsIn, isPerpetual, openInterestOf, runningPeriod, settlements } from "./funding.js";
 import { filledIn, type Handler, open } from "./handler.js";
+import { classicTrade } from "./market.js";
 import { numberedPage } from "./paging.js";
 import { categoryOf, listed } from "./symbols.js";
 
@@ -181,12 +182,5 @@ function trades(
     .trades(tickAt(end), count + USER_TRADES)
     .filter(({ at, execId }) => at >= startTime && at <= end && (before === undefined || execId < before))
     .slice(0, count)
-    .map(({ execId, price, quantity, side, at }) => ({
-      symbol: market.listing.instrument.symbol,
-      tradeId: execId,
-      side,
-      price: plain(price),
-      size: plain(quantity),
-      ts: String(at),
-    }));
+    .map((trade) => classicTrade(market, trade));
 }

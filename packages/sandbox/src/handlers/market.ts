@@ -94,14 +94,7 @@ export function publicTradeHandlers(markets: Markets): readonly Handler[] {
   const latest = (market: Market, limit: number | undefined): readonly Trade[] =>
     market.trades(markets.tick, Math.min(limit ?? MOST, MOST));
   const classic = (market: Market, limit: number | undefined): unknown =>
-    latest(market, limit).map(({ execId, price, quantity, side, at }) => ({
-      tradeId: execId,
-      price: plain(price),
-      size: plain(quantity),
-      side,
-      ts: String(at),
-      symbol: market.listing.instrument.symbol,
-    }));
+    latest(market, limit).map((trade) => classicTrade(market, trade));
 
   return [
     open(publicTrades, ({ values }) =>
@@ -119,6 +112,16 @@ export function publicTradeHandlers(markets: Markets): readonly Handler[] {
     ),
   ];
 }
+
+/** v2, a public trade. */
+export const classicTrade = ({ listing }: Market, { execId, price, quantity, side, at }: Trade) => ({
+  tradeId: execId,
+  price: plain(price),
+  size: plain(quantity),
+  side,
+  ts: String(at),
+  symbol: listing.instrument.symbol,
+});
 
 /** Default number of levels of a merged book, and the maximum. */
 const MERGED_DEFAULT = 100;

@@ -43,6 +43,7 @@ import {
 } from "./wire/order.js";
 import { classicSpotPlan } from "./wire/plan.js";
 
+/** Maximum age of orders, and of fills in v3. */
 const AGE = { days: 90 } as const;
 
 /** Reads of orders, on unified accounts, on Classic spot and on Classic futures. */
@@ -52,9 +53,8 @@ export function orderReadHandlers(state: State, plans: PlanStore): readonly Hand
   const page = (rows: readonly Order[], category: ProductCategory | undefined, query: HistoryQuery, below: string | undefined) =>
     pageBelow(rows, ({ orderId }) => orderId, below, query.limit, matching(category, query));
   const oldest = ({ startTime = 0 }: HistoryQuery): number => Math.max(startTime, before(now(), AGE));
-  const finishedPage = (uid: string, category: ProductCategory | undefined, query: HistoryQuery, below: string | undefined) => {
-    return page(orders.finished(uid), category, { ...query, startTime: oldest(query) }, below);
-  };
+  const finishedPage = (uid: string, category: ProductCategory | undefined, query: HistoryQuery, below: string | undefined) =>
+    page(orders.finished(uid), category, { ...query, startTime: oldest(query) }, below);
 
   return [
     signed(openOrders, ({ values, uid }) =>
@@ -125,8 +125,7 @@ const matching =
     order.createdTime >= (startTime ?? 0) &&
     order.createdTime <= (endTime ?? Number.MAX_SAFE_INTEGER);
 
-/** Maximum age in v3, and the default range of the v2 futures history. */
-const UNIFIED_AGE = { days: 90 } as const;
+/** The default range of the v2 futures history. */
 const WEEK = { days: 7 } as const;
 
 export function fillHandlers(state: State): readonly Handler[] {
@@ -152,7 +151,7 @@ export function fillHandlers(state: State): readonly Handler[] {
 
   return [
     signed(fills, ({ values, uid }) => {
-      const startTime = values.startTime ?? before(state.now(), UNIFIED_AGE);
+      const startTime = values.startTime ?? before(state.now(), AGE);
       const { rows, lastId } = page(uid, values.category, { ...values, startTime }, values.cursor);
       return { list: rows.length === 0 ? null : rows.map(unifiedFill), cursor: lastId ?? null };
     }),

@@ -1,5 +1,8 @@
+import type { classicSpotAssets } from "@exchange-graph/contract/asset";
 import { type Exact, plain, truncated } from "@exchange-graph/contract/decimal";
-import { type Balance, ZERO } from "../../world/ledger.js";
+import type { ParametersOf } from "@exchange-graph/contract/endpoint";
+import { inCapitals } from "@exchange-graph/contract/letterCase";
+import { type Balance, type Ledger, walletOf, ZERO } from "../../world/ledger.js";
 import type { UnifiedCoin, UnifiedMargin } from "../../world/margin/unified.js";
 import { PLACES, text } from "./fields.js";
 
@@ -36,6 +39,15 @@ export const unifiedCoin = (row: UnifiedCoin) => ({
 
 /** Whether there is a balance or debt of a coin. Other coins are not shown. */
 export const isHeld = ({ equity, debt }: UnifiedCoin): boolean => !equity.eq(ZERO) || !debt.eq(ZERO);
+
+/** The spot balances of a user: of one coin, of all `coins`, or of those that it holds. */
+export function spotBalances(ledger: Ledger, uid: string, coins: readonly string[], { assetType, coin }: SpotQuery) {
+  const wallet = walletOf(uid, "spot");
+  const held = ledger.coins(wallet).flatMap(([name]) => (ledger.held(wallet, name).eq(ZERO) ? [] : [name]));
+  const shown = assetType === "all" ? coins : held;
+  return (coin === undefined ? shown : [inCapitals(coin)]).map((name) => spotBalance(name, ledger.balance(wallet, name)));
+}
+type SpotQuery = Pick<ParametersOf<typeof classicSpotAssets>, "assetType" | "coin">;
 
 export const spotBalance = (coin: string, { available, frozen, locked, updatedTime }: Balance) => ({
   coin,

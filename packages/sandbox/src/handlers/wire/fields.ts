@@ -52,6 +52,10 @@ export const orNull = (amount: Exact | undefined): string | null => (amount === 
 export const orEmpty = (amount: Exact | undefined): string => (amount === undefined ? "" : plain(amount));
 export const orZero = (amount: Exact | undefined): string => (amount === undefined ? "0" : plain(amount));
 
+/** A record with empty text for what is null. */
+export const withoutNulls = (record: object): object =>
+  Object.fromEntries(Object.entries(record).map(([name, value]: [string, unknown]) => [name, value ?? ""]));
+
 /** The worth of amounts of coins, as `btc…` and `usdt…` with this ending. */
 export function worthAs(
   ending: string,

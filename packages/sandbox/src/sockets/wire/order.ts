@@ -1,5 +1,5 @@
 import { type Exact, plain, truncated } from "@exchange-graph/contract/decimal";
-import { classicTimes, orEmpty, picked } from "../../handlers/wire/fields.js";
+import { classicTimes, orEmpty, picked, withoutNulls } from "../../handlers/wire/fields.js";
 import * as calls from "../../handlers/wire/fill.js";
 import { classicFuturesOpenOrder, SPOT_STATUS, unifiedOpenOrder } from "../../handlers/wire/order.js";
 import { ZERO } from "../../world/ledger.js";
@@ -12,7 +12,7 @@ export function unifiedOrder(order: Order): unknown {
   const { posSide, takeProfit, stopLoss, feeDetail, ...same } = unifiedOpenOrder(order);
   const { position } = order;
   return {
-    ...same,
+    ...withoutNulls(same),
     category: order.category.toLowerCase(),
     price: orEmpty(order.price),
     holdSide: posSide === "" && position !== undefined ? "net" : posSide,
@@ -25,12 +25,6 @@ export function unifiedOrder(order: Order): unknown {
     feeDetail: order.fees.size === 0 ? [] : feeDetail,
     takeprofit: takeProfit ?? "",
     stoploss: stopLoss ?? "",
-    tpTriggerBy: same.tpTriggerBy ?? "",
-    slTriggerBy: same.slTriggerBy ?? "",
-    tpOrderType: same.tpOrderType ?? "",
-    slOrderType: same.slOrderType ?? "",
-    tpLimitPrice: same.tpLimitPrice ?? "",
-    slLimitPrice: same.slLimitPrice ?? "",
     matchType: "0",
     requestId: order.requestId ?? "",
   };

@@ -1,5 +1,5 @@
 import { plain } from "@exchange-graph/contract/decimal";
-import { classicTimes, orEmpty, orZero } from "../../handlers/wire/fields.js";
+import { classicTimes, orEmpty, orZero, withoutNulls } from "../../handlers/wire/fields.js";
 import * as calls from "../../handlers/wire/plan.js";
 import { ZERO } from "../../world/ledger.js";
 import type { Plan, PlanKind } from "../../world/plans/plan.js";
@@ -15,7 +15,7 @@ export function unifiedPlan(plan: Plan): unknown {
     ...calls.unifiedPlan(plan),
   };
   return {
-    ...Object.fromEntries(Object.entries(shown).map(([name, value]) => [name, value ?? ""])),
+    ...withoutNulls(shown),
     side: plan.action.kind === "close" ? closedBy(plan.action.side) : plan.action.request.side,
     triggerType: calls.triggeredExit(plan),
   };
