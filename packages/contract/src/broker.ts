@@ -12,6 +12,7 @@ import {
   optionalToken,
 } from "./codec.js";
 import { endpoint, KEPT_MS, PRIVATE_HISTORY, perSecond, UNSTREAMED_STATE, writeEndpoint } from "./endpoint.js";
+import { futuresBalanceFields } from "./futuresAccount.js";
 import { list, optionalTexts } from "./lists.js";
 import { classicPage, type Page } from "./page.js";
 import { amount, between, classicPaging, coinName, maybe, oneOf, required, textRule, timestamp } from "./parameter.js";
@@ -41,21 +42,11 @@ export const subAccountSpotAsset = record({
   updatedTime: optionalTime("Last update (the exchange's `uTime`)", "uTime"),
 });
 
+const { bonus: _, ...balanceFields } = futuresBalanceFields;
 export const brokerFuturesAsset = record({
-  marginCoin: id("Margin coin, in which the amounts below are counted"),
-  available: optionalDecimal("Free to use, in margin coin"),
+  ...balanceFields,
   frozen: optionalDecimal("Held back for open orders, in margin coin"),
-  locked: optionalDecimal("Locked, in margin coin"),
-  crossedMaxAvailable: optionalDecimal("Most that can open positions with cross margin, in margin coin"),
-  isolatedMaxAvailable: optionalDecimal("Most that can open positions with isolated margin, in margin coin"),
-  maxTransferOut: optionalDecimal("Most that can be transferred out, in margin coin"),
   equity: optionalDecimal("Equity, in margin coin (`accountEquity`)", "accountEquity"),
-  equityUsdt: optionalDecimal("Equity, in USDT (`usdtEquity`)", "usdtEquity"),
-  equityBtc: optionalDecimal("Equity, in BTC (`btcEquity`)", "btcEquity"),
-  unrealisedPnl: optionalDecimal(
-    "Unrealised profit and loss of the open positions, in margin coin; null where the exchange leaves it empty (`unrealizedPL`)",
-    "unrealizedPL",
-  ),
   updatedTime: optionalTime("Last update (the exchange's `uTime`)", "uTime"),
 });
 

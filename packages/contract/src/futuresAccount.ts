@@ -11,7 +11,8 @@ import { HOLD_MODES, MARGIN_MODE_WIRE_NAMES, MARGIN_MODES } from "./vocabulary.j
 
 export const ASSET_MODES = ["single", "union"] as const;
 
-const balanceFields = {
+/** Figures in all lists of such accounts. */
+export const futuresBalanceFields = {
   marginCoin: id("Margin coin, in which the amounts below are counted"),
   locked: optionalDecimal("Locked, in margin coin"),
   available: optionalDecimal("Free to use, in margin coin"),
@@ -54,7 +55,7 @@ export const futuresAccountAsset = record({
 });
 
 export const futuresAccount = record({
-  ...balanceFields,
+  ...futuresBalanceFields,
   ...ownFields,
   // The union figures apply in multi-asset mode only, and may be empty outside it.
   unionTotalMargin: optionalDecimal(
@@ -80,7 +81,7 @@ export const futuresAccounts = endpoint({
 });
 
 export const subAccountFuturesAsset = record({
-  ...balanceFields,
+  ...futuresBalanceFields,
   equity: optionalDecimal(
     "Equity with unrealised profit and loss, in margin coin; the exchange also spells it `equity` (`accountEquity`)",
     "accountEquity",
@@ -107,7 +108,7 @@ export const subAccountFuturesAssets = endpoint({
 });
 
 const singleFuturesAccount = record({
-  ...balanceFields,
+  ...futuresBalanceFields,
   marginCoin: optionalText("Margin coin"),
   ...ownFields,
   crossedMarginLeverage: optionalDecimal("Leverage with cross margin"),

@@ -13,13 +13,17 @@ export const LOAN_STATUSES = ["ROLLBACK", "FORCE", "REPAY"] as const;
 /** Whether the exchange has finished selling collateral. */
 export const LOAN_REDUCTION_STATUSES = ["COMPLETE", "WAIT"] as const;
 
-export const ongoingLoan = record({
+const loan = {
   orderId: id("The exchange's identifier of the loan"),
   loanCoin: optionalText("Coin that was borrowed"),
+  pledgeCoin: optionalText("Collateral coin (pledge coin)"),
+};
+
+export const ongoingLoan = record({
+  ...loan,
   loanAmount: optionalDecimal("Amount owed without interest, in the loan coin"),
   interestAmount: optionalDecimal("Interest accrued, in the loan coin"),
   hourlyRate: optionalPercent("Hourly interest rate, as a fraction (`hourInterestRate`)", "hourInterestRate"),
-  pledgeCoin: optionalText("Collateral coin (pledge coin)"),
   pledgeAmount: optionalDecimal("Collateral, in the pledge coin"),
   ltv: optionalPercent("Loan-to-value as the exchange calculates it, as a fraction (`pledgeRate`)", "pledgeRate"),
   marginCallLtv: optionalPercent(
@@ -35,9 +39,7 @@ export const ongoingLoan = record({
 });
 
 export const closedLoan = record({
-  orderId: id("The exchange's identifier of the loan"),
-  loanCoin: optionalText("Coin that was borrowed"),
-  pledgeCoin: optionalText("Collateral coin (pledge coin)"),
+  ...loan,
   pledgeAmount: optionalDecimal("Collateral at the start, in the pledge coin (`initPledgeAmount`)", "initPledgeAmount"),
   loanAmount: optionalDecimal("Amount borrowed, in the loan coin (`initLoanAmount`)", "initLoanAmount"),
   hourlyRate: optionalPercent("Hourly interest rate, as a fraction (`hourRate`)", "hourRate"),
@@ -63,9 +65,7 @@ export const debts = record({
 });
 
 export const loanRepayment = record({
-  orderId: id("The exchange's identifier of the loan"),
-  loanCoin: optionalText("Coin that was borrowed"),
-  pledgeCoin: optionalText("Collateral coin (pledge coin)"),
+  ...loan,
   amount: optionalDecimal("Amount repaid with interest, in the loan coin (`repayAmount`)", "repayAmount"),
   interestAmount: optionalDecimal("Interest paid, in the loan coin (`payInterest`)", "payInterest"),
   principalAmount: optionalDecimal("Amount repaid without interest, in the loan coin (`repayLoanAmount`)", "repayLoanAmount"),
@@ -75,9 +75,7 @@ export const loanRepayment = record({
 export type LoanRepayment = Decoded<typeof loanRepayment>;
 
 export const loanReduction = record({
-  orderId: id("The exchange's identifier of the loan"),
-  loanCoin: optionalText("Coin that was borrowed"),
-  pledgeCoin: optionalText("Collateral coin (pledge coin)"),
+  ...loan,
   reduceTime: optionalTime("When the collateral was sold"),
   ltv: optionalPercent("Loan-to-value at that time, as a fraction (`pledgeRate`)", "pledgeRate"),
   pledgePrice: optionalDecimal("Price of the collateral at that time, in the loan coin"),

@@ -166,7 +166,9 @@ const spotFields = {
   fees: fees("Fees so far, positive when paid", "negative", "feeDetail"),
 };
 
-const withTpslOrderTypes = <T extends Pick<Order, "takeProfit" | "stopLoss" | "tpLimitPrice" | "slLimitPrice">>(preset: T) => ({
+export const withTpslOrderTypes = <T extends Pick<Order, "takeProfit" | "stopLoss" | "tpLimitPrice" | "slLimitPrice">>(
+  preset: T,
+) => ({
   ...preset,
   tpOrderType: tpslOrderType(preset.takeProfit, preset.tpLimitPrice),
   slOrderType: tpslOrderType(preset.stopLoss, preset.slLimitPrice),

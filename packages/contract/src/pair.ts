@@ -19,7 +19,7 @@ import { record } from "./record.js";
 export const SPOT_SYMBOL_STATUSES = ["offline", "gray", "online", "halt"] as const;
 export const MARGIN_PAIR_STATUSES = ["tradable", "maintenance"] as const;
 
-export const spotSymbol = record({
+const pair = {
   symbol: id("Symbol name, for example `BTCUSDT`"),
   baseCoin: optionalText("Coin that is bought and sold"),
   quoteCoin: optionalText("Coin that it is priced in"),
@@ -29,8 +29,12 @@ export const spotSymbol = record({
   makerFeeRate: optionalDecimal("For an order that rests in the book first, as a fraction: 0.001 is 0.1 %"),
   pricePrecision: optionalPlaces("Decimals of a price"),
   quantityPrecision: optionalPlaces("Decimals of a quantity in base coin"),
-  quotePrecision: optionalPlaces("Decimals of an amount in quote coin; null where the exchange does not say"),
   minTradeUSDT: optionalDecimal("Smallest order, in USDT"),
+};
+
+export const spotSymbol = record({
+  ...pair,
+  quotePrecision: optionalPlaces("Decimals of an amount in quote coin; null where the exchange does not say"),
   maxLimitOrderValue: optionalDecimal("Largest limit order, in quote coin; null where the exchange does not say"),
   maxMarketOrderValue: optionalDecimal("Largest market order, in quote coin; null where the exchange does not say"),
   status: optionalToken("State of trading", SPOT_SYMBOL_STATUSES),
@@ -57,20 +61,11 @@ export const spotSymbols = endpoint({
 });
 
 export const marginPair = record({
-  symbol: id("Symbol name, for example `BTCUSDT`"),
-  baseCoin: optionalText("Coin that is bought and sold"),
-  quoteCoin: optionalText("Coin that it is priced in"),
+  ...pair,
   maxCrossedLeverage: optionalDecimal("Highest leverage with cross margin"),
   maxIsolatedLeverage: optionalDecimal("Highest leverage with isolated margin"),
   warningRiskRatio: optionalDecimal("Risk ratio from which on the exchange warns, as a fraction"),
   liquidationRiskRatio: optionalDecimal("Risk ratio from which on the exchange liquidates, as a fraction"),
-  minTradeAmount: optionalDecimal("Smallest order, in base coin"),
-  maxTradeAmount: optionalDecimal("Largest order, in base coin"),
-  takerFeeRate: optionalDecimal("For an order that trades at once, as a fraction: 0.001 is 0.1 %"),
-  makerFeeRate: optionalDecimal("For an order that rests in the book first, as a fraction: 0.001 is 0.1 %"),
-  pricePrecision: optionalPlaces("Decimals of a price"),
-  quantityPrecision: optionalPlaces("Decimals of a quantity in base coin"),
-  minTradeUSDT: optionalDecimal("Smallest order, in USDT"),
   isBorrowable: optionalFlag("Can its coins be borrowed? Deprecated by the exchange"),
   userMinBorrow: optionalDecimal("Smallest amount that can be borrowed"),
   status: optionalToken("State of margin trading", MARGIN_PAIR_STATUSES, { 1: "tradable", 2: "maintenance" }),

@@ -14,9 +14,9 @@ import {
 } from "../codec.js";
 import { exact, plain } from "../decimal.js";
 import { type Fee, fees, paid } from "../fee.js";
-import { classicTpslKeys, type Order, order, orderRecord, withTotals } from "../order.js";
+import { classicTpslKeys, type Order, order, orderRecord, withTotals, withTpslOrderTypes } from "../order.js";
 import { record, withWireKeys } from "../record.js";
-import { asExecuted, tpslOrderType, type WithoutCategory } from "../trading.js";
+import { asExecuted } from "../trading.js";
 import { PRODUCT_CATEGORIES, TRADE_SCOPE_WIRE_NAMES, TRADE_SCOPES } from "../vocabulary.js";
 import {
   classicFuturesAccount,
@@ -127,16 +127,9 @@ const spotOrder: Codec<Order> = mapped(
 );
 
 /** In hedge mode the side follows from the position side, so that it is the side in the market, whichever side the push has. */
-const asExecutedWithTpsl = (wire: WithoutCategory<Order>) =>
-  asExecuted({
-    ...wire,
-    tpOrderType: tpslOrderType(wire.takeProfit, wire.tpLimitPrice),
-    slOrderType: tpslOrderType(wire.stopLoss, wire.slLimitPrice),
-  });
-
 const futuresOrder: Codec<Order> = mapped(
   record({ category: token("Product category", PRODUCT_CATEGORIES), ...classicFields }),
-  (wire: Order): Order => withValue({ ...wire, ...asExecutedWithTpsl(wire) }),
+  (wire: Order): Order => withValue(asExecuted(withTpslOrderTypes(wire))),
 );
 
 export const classicSpotOrdersChannel: Channel<Everything, StreamedOrder> = {
