@@ -26,19 +26,24 @@ export const screamingSnake = (word: string): string =>
     .replace(/\W/g, "_")
     .toUpperCase();
 
-function register<T extends string>(
-  name: string,
-  description: string,
-  values: ReadonlyMap<string, { readonly word: T; readonly meaning: string }>,
-) {
-  const enumObject: EnumObject<T> = Object.fromEntries([...values].map(([value, { word }]) => [value, word]));
-  const valuesConfig = Object.fromEntries([...values].map(([value, { meaning }]) => [value, { description: meaning }]));
+/** The name of an enum value, with its word and its meaning. */
+type Value<T extends string> = readonly [name: string, word: T, meaning: string];
+
+function register<T extends string>(name: string, description: string, values: readonly Value<T>[]): EnumObject<T> {
+  const enumObject = Object.fromEntries(values.map(([value, word]) => [value, word]));
+  const valuesConfig = Object.fromEntries(values.map(([value, , meaning]) => [value, { description: meaning }]));
   registerEnumType(enumObject, { name, description, valuesConfig });
   return enumObject;
 }
 
 const listed = <T extends string>(values: readonly T[], meanings: Meanings<T>, names: Names<T> = {}) =>
-  values.map((word) => [names[word] ?? screamingSnake(word), { word, meaning: meanings[word] }] as const);
+  values.map((word): Value<T> => [names[word] ?? screamingSnake(word), word, meanings[word]]);
+
+const UNLISTED: Value<typeof UNKNOWN> = [
+  UNRECOGNIZED,
+  UNKNOWN,
+  "A value that this version does not recognize; the `Raw` field beside it has the exchange's text",
+];
 
 /** An enum of the gateway's own: its words, each with its meaning. */
 export const ownEnum = <T extends string>(name: string, description: string, meanings: Meanings<T>): EnumObject<T> =>
@@ -51,7 +56,7 @@ export const closedEnum = <const T extends string>(
   description: string,
   meanings: Meanings<T>,
   names?: Names<T>,
-): EnumObject<T> => register(name, description, new Map(listed(values, meanings, names)));
+): EnumObject<T> => register(name, description, listed(values, meanings, names));
 
 /** Enums of answers, by the contract's list of their words. */
 const answered = new Map<readonly string[], object>();
@@ -71,20 +76,7 @@ export function openEnum<const T extends string>(
   meanings: Meanings<T>,
   names?: Names<T>,
 ): EnumObject<T | typeof UNKNOWN> {
-  const made = register<T | typeof UNKNOWN>(
-    name,
-    description,
-    new Map<string, { word: T | typeof UNKNOWN; meaning: string }>([
-      ...listed(values, meanings, names),
-      [
-        UNRECOGNIZED,
-        {
-          word: UNKNOWN,
-          meaning: "A value that this version does not recognize; the `Raw` field beside it has the exchange's text",
-        },
-      ],
-    ]),
-  );
+  const made = register<T | typeof UNKNOWN>(name, description, [...listed(values, meanings, names), UNLISTED]);
   answered.set(values, made);
   return made;
 }
