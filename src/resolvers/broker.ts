@@ -8,7 +8,6 @@ import {
   readFuturesAssetsOf,
   readSubAccountEmail,
   readSubAccountSpotAssets,
-  type Slice,
   subAccounts,
   sumOf,
   withdrawalsOfSubAccounts,
@@ -49,11 +48,7 @@ class WithdrawalsArguments extends extended(HistoryArguments, {
   orderId: text.optional("Only the withdrawal with this identifier"),
 }) {}
 
-type ExchangeWithdrawal = RowOf<typeof withdrawalsOfSubAccounts>;
-type RowOf<L extends { read(...args: never): Promise<Slice<object>> }> = Exclude<
-  Awaited<ReturnType<L["read"]>>["rows"][number]["row"],
-  Error
->;
+type ExchangeWithdrawal = Exclude<Awaited<ReturnType<typeof withdrawalsOfSubAccounts.read>>["rows"][number]["row"], Error>;
 
 /** Converts a sub-account's withdrawal to its type in the graph. */
 export const subAccountWithdrawalOf = (account: ExchangeAccount, { userId, confirm, ...row }: ExchangeWithdrawal) =>

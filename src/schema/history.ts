@@ -8,8 +8,9 @@ import { AccountEvent } from "./streamStatus.js";
 
 /** Assumed number of coins of an account that are not zero. */
 const HELD_COINS = 30;
-/** Assumed number of accounts without a record. */
-const MISSING_ACCOUNTS = 10;
+/** Accounts without a record, of which ten are assumed. */
+const missing = (what: string) =>
+  listOf(Account, 10)(`Accounts that were asked for and of which nothing is recorded in the range: ${what}`);
 
 @RecordType("Coins of one kind in one purse at the time of a sample. Amounts are in the coin, exact")
 export class HeldCoin extends fieldsOf({
@@ -81,10 +82,7 @@ export class EquityHistory extends fieldsOf({
   gaps: listOf(EquityGap, equityPoints)("Times between the points without samples, the earliest first"),
   changesStartTime: time.orNull("From here on changes of balances are known; null if none are"),
   changesEndTime: time.orNull("Until here changes of balances are known; null if none are"),
-  missingAccounts: listOf(
-    Account,
-    MISSING_ACCOUNTS,
-  )("Accounts that were asked for and of which nothing is recorded in the range: the points do not contain them"),
+  missingAccounts: missing("the points do not contain them"),
 }) {}
 
 @RecordType(
@@ -113,10 +111,7 @@ export class Performance extends fieldsOf({
   account: of(Account).orNull("The account; null for all of them together"),
   category: of(FinancialRecordCategory).orNull("Product category; null except in rows by category and by symbol"),
   symbol: text.orNull("Symbol; of rows by symbol. Null in such a row: what has no symbol"),
-  missingAccounts: listOf(
-    Account,
-    MISSING_ACCOUNTS,
-  )("Accounts that were asked for and of which nothing is recorded in the range: the row does not contain them"),
+  missingAccounts: missing("the row does not contain them"),
   startTime: time("End of the interval of the first sample"),
   endTime: time(
     "End of the interval of the last sample whose changes of balances are known; of a running interval it is later than now",
@@ -154,10 +149,7 @@ export class ProfitDay extends fieldsOf({
   flows: decimal.orNull("Deposits, withdrawals, transfers, loans and earn; null where they are not known"),
   dailyReturn: figure("Profit ÷ equity at the start of the day"),
   equity: decimal("Equity at the last sample of the day"),
-  missingAccounts: listOf(
-    Account,
-    MISSING_ACCOUNTS,
-  )("Accounts that were asked for and of which nothing is recorded in the range: the day does not contain them"),
+  missingAccounts: missing("the day does not contain them"),
 }) {}
 
 @RecordType("An event of an account's equity: the next recorded interval")
