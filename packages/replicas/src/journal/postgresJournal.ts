@@ -29,8 +29,8 @@ import type { Database } from "../database/database.js";
 import { DatabaseUnavailable } from "../database/databaseErrors.js";
 import { tooNew, VERSION } from "../database/schema.js";
 import type { DatabaseRow, Value } from "../database/transaction.js";
+import { Waiters } from "../waiters.js";
 import { bookingsOf } from "./bookings.js";
-import { EntryWaiters } from "./entryWaiters.js";
 import { Orphans } from "./orphans.js";
 import { OwnEntries } from "./ownEntries.js";
 import * as sql from "./statements.js";
@@ -59,7 +59,8 @@ const CLOSING_MS = 2_000;
 export class PostgresJournal implements WriteJournal {
   readonly #own: OwnEntries;
   readonly #instrumentation: Instrumentation;
-  readonly #waiters = new EntryWaiters();
+  /** By the number of an entry that another process settles. */
+  readonly #waiters = new Waiters();
   readonly #stopListening: () => void;
   readonly #orphans: Orphans;
   #unavailable: string | undefined;
@@ -74,7 +75,10 @@ export class PostgresJournal implements WriteJournal {
     this.#instrumentation = instrumentation;
     this.#own = new OwnEntries({ realm, owner, clock, ask: (text, values) => this.#guard(() => database.query(text, values)) });
     this.#orphans = new Orphans({ realm, owner, writesTo, transact: (work) => this.#guard(() => database.transaction(work)) });
-    this.#stopListening = database.announcements.on("settled", (seqs) => this.#waiters.wake(seqs));
+    this.#stopListening = database.announcements.on("settled", (seqs) => {
+      if (seqs === undefined) this.#waiters.wakeAll();
+      else for (const seq of seqs.split(" ")) this.#waiters.wake(seq);
+    });
   }
 
   get state(): JournalState {
@@ -116,8 +120,10 @@ export class PostgresJournal implements WriteJournal {
   }
 
   ended({ seq }: JournalEntry, withinMs: number): Promise<JournalEntry | undefined> {
+    const { clock } = this.options;
     const read = async () => (await this.#entries(sql.BY_SEQ, [seq]))[0];
-    return this.#waiters.following(seq, (changed) => whenEnded(this.options.clock, withinMs, read, { lookMs: LOOK_MS, changed }));
+    const changed = () => this.#waiters.wait(String(seq), LOOK_MS, clock);
+    return whenEnded(clock, withinMs, read, { lookMs: LOOK_MS, changed });
   }
 
   async userOf(key: string): Promise<string | undefined> {
@@ -212,6 +218,7 @@ export class PostgresJournal implements WriteJournal {
     const handedOver = this.#own.write().then(() => database.query(sql.RELEASE, [owner]));
     this.#isClosed = true;
     this.#stopListening();
+    this.#waiters.wakeAll();
     // Entries that cannot be handed over in time are claimed when their lease has expired.
     await inTime(clock, Promise.allSettled([handedOver]), CLOSING_MS);
     this.#own.close();
@@ -221,7 +228,10 @@ export class PostgresJournal implements WriteJournal {
     const { realm, owner, clock } = this.options;
     // Neither clock may be far ahead: what is deleted too early is lost.
     if (--this.#untilPrune <= 0)
-      this.prune(Math.min(entry.sentAt, clock.now())).catch((error: unknown) => this.#pruneFailed(error));
+      this.prune(Math.min(entry.sentAt, clock.now())).catch((error: unknown) => {
+        // The next call repeats it; the journal itself reports when it cannot be used.
+        if (!(error instanceof Fault)) this.#unexpected(error);
+      });
     const { user, account, who, mutation, endpoint, key, digest, clientOid, values, charge, sentAt, validUntil, traceparent } =
       entry;
     const bookings = bookingsOf(entry, limits);
@@ -255,11 +265,6 @@ export class PostgresJournal implements WriteJournal {
     const [{ oldest, halts }] = sql.formatRows.parse(await this.#ask(sql.FORMAT, []));
     if (oldest > VERSION) throw this.#failed(tooNew(oldest));
     await this.#guard(async () => this.options.onHalts?.(halts));
-  }
-
-  /** Failures are repeated by the next call; the journal itself reports when it cannot be used. */
-  #pruneFailed(error: unknown): void {
-    if (!(error instanceof Fault)) this.#unexpected(error);
   }
 
   async #ask(text: string, values: readonly Value[], traceparent?: string | null): Promise<readonly DatabaseRow[]> {

@@ -11,10 +11,10 @@ import {
   TopicVersions,
   type Version,
 } from "../../../../src/datasources/reads/index.js";
+import { Waiters } from "../waiters.js";
 import { DROP, FIND, KEEP } from "./cacheScripts.js";
 import { Receipts } from "./receipts.js";
 import type { RedisEngine } from "./redisEngine.js";
-import { Waiters } from "./waiters.js";
 
 /** Maximum wait of a read for Redis, ms. A slower Redis is not used for a moment. */
 const WITHIN_MS = 20;
@@ -156,7 +156,7 @@ export class RedisCache implements CacheStore {
   }
 
   async close(): Promise<void> {
-    this.#waiters.close();
+    this.#waiters.wakeAll();
     this.parts.memory.clear();
   }
 

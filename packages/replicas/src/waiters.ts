@@ -1,10 +1,10 @@
 import type { Clock } from "@exchange-graph/contract/clock";
 
-/** Reads that wait for answers that other replicas fetch. */
+/** Waits for what other replicas do, and announce by an id. */
 export class Waiters {
   readonly #waiting = new Map<string, Set<() => void>>();
 
-  /** Resolves when `id` is reported to have ended, at the latest after `ms`. */
+  /** Resolves when `id` is announced, at the latest after `ms`. */
   wait(id: string, ms: number, clock: Clock): Promise<void> {
     return new Promise((resolve) => {
       const all = this.#waiting.get(id) ?? new Set();
@@ -24,7 +24,8 @@ export class Waiters {
     for (const wake of [...(this.#waiting.get(id) ?? [])]) wake();
   }
 
-  close(): void {
+  /** Announcements may have been missed, or nothing is waited for any more. */
+  wakeAll(): void {
     for (const id of [...this.#waiting.keys()]) this.wake(id);
   }
 }
