@@ -46,29 +46,19 @@ class DatabaseHistory implements HistoryStore {
 
   async write({ points = [], records = [], notes = [] }: HistoryBatch): Promise<void> {
     await this.database.transaction(async (transaction) => {
-      for (const rows of chunks(points))
-        await transaction.query(POINTS, [
-          this.realm,
-          rows.map(({ user }) => user),
-          rows.map(({ resolution }) => resolution),
-          rows.map(({ at }) => at),
-          rows.map(({ body }) => body),
-        ]);
-      for (const rows of chunks(records))
-        await transaction.query(RECORDS, [
-          this.realm,
-          rows.map(({ user }) => user),
-          rows.map(({ at }) => at),
-          rows.map(({ id }) => id),
-          rows.map(({ body }) => body),
-        ]);
-      for (const rows of chunks(notes))
-        await transaction.query(NOTES, [
-          this.realm,
-          rows.map(({ user }) => user),
-          rows.map(({ name }) => name),
-          rows.map(({ body }) => body),
-        ]);
+      const store = async <C extends string>(
+        text: string,
+        columns: readonly C[],
+        rows: readonly { readonly [column in C]: string | number }[],
+      ) => {
+        for (let at = 0; at < rows.length; at += AT_ONCE) {
+          const some = rows.slice(at, at + AT_ONCE);
+          await transaction.query(text, [this.realm, ...columns.map((column) => some.map((row) => row[column]))]);
+        }
+      };
+      await store(POINTS, ["user", "resolution", "at", "body"], points);
+      await store(RECORDS, ["user", "at", "id", "body"], records);
+      await store(NOTES, ["user", "name", "body"], notes);
     });
   }
 
@@ -123,10 +113,6 @@ class DatabaseHistory implements HistoryStore {
   close(): Promise<void> {
     return Promise.resolve();
   }
-}
-
-function* chunks<T>(rows: readonly T[]): Iterable<readonly T[]> {
-  for (let at = 0; at < rows.length; at += AT_ONCE) yield rows.slice(at, at + AT_ONCE);
 }
 
 /** Opens the history in a database that replicas share. */
