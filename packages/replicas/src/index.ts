@@ -3,7 +3,7 @@ import type { Config } from "../../../src/config/config.js";
 import type { DatabaseAddress } from "../../../src/config/databaseAddress.js";
 import type { SharedPorts } from "../../../src/sharedPorts.js";
 import type { OpenDriver } from "./database/driver.js";
-import type { EngineParts } from "./redis/engineSettings.js";
+import type { EngineParts, EngineSettings } from "./redis/engineSettings.js";
 
 /**
  * With Redis, replicas share cache, rate limits, quotas, tokens, streams and their events; with a database the journal, halts, the
@@ -65,14 +65,7 @@ async function openDatabase(address: DatabaseAddress, name: string, parts: Repli
   return { writeStores: databaseStores(database, name), history: databaseHistory(database), close: () => database.close() };
 }
 
-async function openRedis(
-  settings: NonNullable<Config["redis"]> & { readonly replica: string; readonly realm: string },
-  parts: ReplicaParts,
-) {
-  const [{ openReplicaStores }, { sharingOver }] = await Promise.all([
-    import("./redis/replicaStores.js"),
-    import("./relay/relay.js"),
-  ]);
-  const { exchange: stores, relay, ...others } = await openReplicaStores(settings, parts);
-  return { stores, share: sharingOver(relay), ...others };
+async function openRedis(settings: EngineSettings, parts: ReplicaParts) {
+  const { openReplicaStores } = await import("./redis/replicaStores.js");
+  return openReplicaStores(settings, parts);
 }

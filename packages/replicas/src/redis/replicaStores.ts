@@ -1,11 +1,7 @@
-import type { OpenConnectionStore } from "../../../../src/access/quotas/connectionQuota.js";
-import type { QuotaStore } from "../../../../src/access/quotas/quotaStore.js";
-import type { TokenStore } from "../../../../src/access/tokens/tokenStore.js";
 import { type Accounts, type Credentials, keyDigest } from "../../../../src/datasources/calls/index.js";
 import type { ExchangeStores } from "../../../../src/datasources/dataSource.js";
 import { AnswerMemory, type MemoryBounds } from "../../../../src/datasources/reads/index.js";
-import type { EventLog } from "../../../../src/datasources/streams/index.js";
-import type { RelayStore } from "../relay/relayStore.js";
+import { sharingOver } from "../relay/relay.js";
 import { EngineRefused } from "./engineErrors.js";
 import type { EngineParts, EngineSettings } from "./engineSettings.js";
 import { RedisCache } from "./redisCache.js";
@@ -18,33 +14,22 @@ import { RedisRateBudgets } from "./redisRateBudgets.js";
 import { RedisRelay } from "./redisRelay.js";
 import { RedisTokens } from "./redisTokens.js";
 
-interface ReplicaStores {
-  readonly engine: RedisEngine;
-  readonly quotas: QuotaStore;
-  readonly openConnections: OpenConnectionStore;
-  readonly tokens: TokenStore;
-  readonly relay: RelayStore;
-  readonly eventLog: EventLog;
-  exchange(bounds: MemoryBounds, accounts: Accounts): ExchangeStores;
-  close(): Promise<void>;
-}
-
 /**
  * Opens the stores; resolves when the first attempt to reach Redis has ended. Throws an `Error` with a message for the operator if
  * Redis refuses this replica. A unique suffix is added to the name of a replica, so that two with the same name do not use each
  * other's slots.
  */
-export async function openReplicaStores(settings: EngineSettings, parts: EngineParts): Promise<ReplicaStores> {
+export async function openReplicaStores(settings: EngineSettings, parts: EngineParts) {
   const { clock } = parts;
   const engine = new RedisEngine({ ...settings, replica: `${settings.replica}-${parts.newName()}` }, parts);
-  const stores: ReplicaStores = {
+  const ports = {
     engine,
     quotas: new RedisQuotas(engine),
     openConnections: new RedisOpenConnections(engine),
     tokens: new RedisTokens(engine),
-    relay: new RedisRelay(engine),
+    share: sharingOver(new RedisRelay(engine)),
     eventLog: new RedisEventLog(engine),
-    exchange: (bounds, accounts) => ({
+    stores: (bounds: MemoryBounds, accounts: Accounts): ExchangeStores => ({
       cache: new RedisCache({
         engine,
         memory: new AnswerMemory(clock, bounds),
@@ -63,7 +48,7 @@ export async function openReplicaStores(settings: EngineSettings, parts: EngineP
       ? new Error(`REDIS_URL: Redis cannot be used: ${error.message}`, { cause: error })
       : error;
   }
-  return stores;
+  return ports;
 }
 
 /** Accounts with the same name are the same for replicas if they have the same key. */
