@@ -90,12 +90,11 @@ export class Relay implements SharedTopics {
     await Promise.all(groups.map((group) => group.close()));
   }
 
-  #nameOf(account: ExchangeAccount): string {
-    return `account ${account.name} ${this.options.fingerprintOf(account)}`;
-  }
-
   #groupOf({ socket, argument, account }: Topic): RelayGroup {
-    const name = account === undefined ? `${socket.apiVersion} ${symbolOf(argument)}` : this.#nameOf(account);
+    const name =
+      account === undefined
+        ? `${socket.apiVersion} ${symbolOf(argument)}`
+        : `account ${account.name} ${this.options.fingerprintOf(account)}`;
     const existing = this.#groups.get(name);
     if (existing !== undefined) return existing;
     const group: RelayGroup = new RelayGroup(

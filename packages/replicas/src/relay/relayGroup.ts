@@ -2,7 +2,6 @@ import type { Role, Topic, TopicSink } from "../../../../src/datasources/streams
 import { LineWatch } from "./lineWatch.js";
 import { FORGOTTEN_MS, type GroupNotice, type Leadership } from "./relayStore.js";
 import { type RelayParts, RelayTopic } from "./relayTopic.js";
-import { Succession } from "./succession.js";
 
 const LEASE_MS = 4_000;
 /** Interval at which it is renewed, or tried; a replica that may lead also tries when it expires. */
@@ -14,6 +13,8 @@ const SILENT_MS = 2_500;
 /** Time to wait for an unreachable store before each replica subscribes itself, and its jitter. */
 const ALONE_MS = 3_000;
 const ALONE_SPREAD_MS = 5_000;
+/** Maximum wait of a stopping leader for another replica to be ready. */
+const LEAVE_MS = 3_000;
 /** Jitter after the store has come back. */
 const BACK_SPREAD_MS = 500;
 
@@ -37,7 +38,8 @@ export class RelayGroup {
   /** Whether there is a request to lead that the leader does not know of. */
   #hasNewRequest = false;
   readonly #line = new LineWatch();
-  readonly #succession: Succession;
+  /** Called with the replicas that are ready to lead. */
+  #ready = (_replica: string): void => undefined;
   #isWantedElsewhere = false;
   /** Where the logs of topics end that nobody wants any more, under this lease, and since when; at most one of each topic there is. */
   readonly #ends = new Map<string, { readonly published: number; readonly at: number }>();
@@ -54,7 +56,6 @@ export class RelayGroup {
     /** Undefined for those of a symbol. */
     readonly account: string | undefined,
   ) {
-    this.#succession = new Succession(parts.clock);
     this.#stopListening = parts.store.listenToGroup(name, (notice) => this.#noticed(notice));
   }
 
@@ -103,10 +104,7 @@ export class RelayGroup {
    * end, so that its listeners miss nothing.
    */
   async handOver(): Promise<void> {
-    const asksFirst = this.#role === "LEADING" && this.#isWantedElsewhere;
-    const successor = asksFirst
-      ? await this.#succession.successor(() => this.parts.store.notify(this.name, "leaving"))
-      : undefined;
+    const successor = this.#role === "LEADING" && this.#isWantedElsewhere ? await this.#successor() : undefined;
     this.#isHandedOver = true;
     this.#cancelNext?.();
     if (this.#role !== "LEADING") return;
@@ -123,6 +121,11 @@ export class RelayGroup {
     for (const topic of this.#topics.values()) topic.close();
     this.#topics.clear();
     await this.#release();
+  }
+
+  /** The topics with a listener at this replica. */
+  get #own(): readonly RelayTopic[] {
+    return [...this.#topics.values()].filter(({ isListenedTo }) => isListenedTo);
   }
 
   get #isOver(): boolean {
@@ -142,7 +145,7 @@ export class RelayGroup {
 
   #noticed(notice: GroupNotice): void {
     const [what, replica] = notice.split(" ");
-    if (what === "ready") this.#succession.ready(replica ?? "");
+    if (what === "ready") this.#ready(replica ?? "");
     else if (notice === "leaving") this.#prepare();
     else if (notice.startsWith("renew ")) this.#topics.get(notice.slice("renew ".length))?.renewForOthers();
     else if (notice === "released" || this.#role === "LEADING") this.#renew();
@@ -162,16 +165,27 @@ export class RelayGroup {
     await this.parts.store.release(this.name, fence, successor).catch((error: unknown) => this.parts.report(error));
   }
 
+  /** Asks who could lead. Resolves to the first replica that is ready; undefined if none is in time. */
+  #successor(): Promise<string | undefined> {
+    return new Promise((resolve) => {
+      const cancel = this.parts.clock.after(LEAVE_MS, () => resolve(undefined));
+      this.#ready = (replica) => {
+        cancel();
+        resolve(replica);
+      };
+      this.parts.store.notify(this.name, "leaving");
+    });
+  }
+
   /** The leader is about to stop. */
   #prepare(): void {
     if (this.#role !== "FOLLOWING" || this.#isOver) return;
     this.#isPreparing = true;
-    for (const topic of this.#topics.values()) if (topic.isListenedTo) topic.prepare();
+    for (const topic of this.#own) topic.prepare();
   }
 
   #announceIfReady(): void {
-    const own = [...this.#topics.values()].filter(({ isListenedTo }) => isListenedTo);
-    if (!this.#isPreparing || own.some(({ isPrepared }) => !isPrepared)) return;
+    if (!this.#isPreparing || this.#own.some(({ isPrepared }) => !isPrepared)) return;
     this.#isPreparing = false;
     this.parts.store.notify(this.name, `ready ${this.parts.store.replica}`);
   }
@@ -198,7 +212,7 @@ export class RelayGroup {
   }
 
   async #renewOnce(): Promise<void> {
-    const own = [...this.#topics.values()].filter(({ isListenedTo }) => isListenedTo);
+    const own = this.#own;
     const hasChanged = this.#hasNewRequest;
     this.#hasNewRequest = false;
     const { clock } = this.parts;
