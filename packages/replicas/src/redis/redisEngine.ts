@@ -162,12 +162,10 @@ export class RedisEngine {
   ): Promise<unknown> {
     const evalArgs = [String(keys.length + 1), this.key("epoch"), ...keys, this.#epoch, ...args.map(String)];
     try {
-      return await this.#send(["EVALSHA", sha, ...evalArgs], withinMs);
-    } catch (error) {
-      if (!messageOf(error).startsWith("NOSCRIPT")) throw this.#judged(error);
-    }
-    try {
-      return await this.#send(["EVAL", source, ...evalArgs], withinMs);
+      return await this.#send(["EVALSHA", sha, ...evalArgs], withinMs).catch((error: unknown) => {
+        if (!messageOf(error).startsWith("NOSCRIPT")) throw error;
+        return this.#send(["EVAL", source, ...evalArgs], withinMs);
+      });
     } catch (error) {
       throw this.#judged(error);
     }
