@@ -1,6 +1,5 @@
 import { Fault } from "../errors/index.js";
-import type { StreamEvent } from "./event.js";
-import type { Listener, Unlisten } from "./listening.js";
+import type { Listener, StreamEvent, Unlisten } from "./listening.js";
 
 /** Maximum number of pending events for a reader that wants all of them; one more ends its stream. */
 const MAX_WAITING = 5_000;

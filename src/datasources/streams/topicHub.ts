@@ -1,8 +1,7 @@
 import type { Clock } from "@exchange-graph/contract/clock";
 import { Fault } from "../errors/index.js";
-import type { StreamEvent } from "./event.js";
 import type { Feed, FeedSink } from "./feeds/feed.js";
-import type { Listener } from "./listening.js";
+import type { Listener, StreamEvent } from "./listening.js";
 import type { History } from "./resumption/topicHistory.js";
 
 export interface ListenOptions<T> {

@@ -1,9 +1,8 @@
 import { ManualClock } from "@exchange-graph/contract/clock";
 import { beforeEach, describe, expect, it } from "vitest";
 import { Fault } from "../../../src/datasources/errors/fault.js";
-import type { StreamEvent } from "../../../src/datasources/streams/event.js";
 import type { Feed, FeedSink } from "../../../src/datasources/streams/feeds/feed.js";
-import type { Listener } from "../../../src/datasources/streams/listening.js";
+import type { Listener, StreamEvent } from "../../../src/datasources/streams/listening.js";
 import { TopicHub } from "../../../src/datasources/streams/topicHub.js";
 import { seeded } from "../../support/seeded.js";
 

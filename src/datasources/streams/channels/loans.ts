@@ -10,10 +10,9 @@ import {
   type RequestReads,
   readOngoingLoans,
 } from "../../reads/index.js";
-import type { StreamEvent } from "../event.js";
 import type { FeedUpstream } from "../feeds/channelFeed.js";
 import type { Feed, FeedSink } from "../feeds/feed.js";
-import type { MarketStreams, Unlisten } from "../listening.js";
+import type { MarketStreams, StreamEvent, Unlisten } from "../listening.js";
 import { WHOLE } from "../state/kinds.js";
 import { type Reading, RecordLedger } from "../state/recordLedger.js";
 import type { AccountChannel } from "./channel.js";

@@ -2,7 +2,7 @@ import type { Market } from "@exchange-graph/contract/channels/arguments";
 import type { BookChannel, BookPush } from "@exchange-graph/contract/channels/book";
 import type { Push } from "@exchange-graph/contract/channels/channel";
 import { OrderBook } from "../book/orderBook.js";
-import type { StreamEvent } from "../event.js";
+import type { StreamEvent } from "../listening.js";
 import type { TopicHandle } from "../upstream/link.js";
 import { type FeedUpstream, follow } from "./channelFeed.js";
 import type { Feed, FeedSink } from "./feed.js";

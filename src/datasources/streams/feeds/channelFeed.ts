@@ -1,7 +1,7 @@
 import { type Channel, itemsOf, type Push } from "@exchange-graph/contract/channels/channel";
 import { type ExchangeAccount, reported } from "../../calls/index.js";
 import { inClientsWords } from "../../errors/index.js";
-import type { StreamEvent } from "../event.js";
+import type { StreamEvent } from "../listening.js";
 import type { TopicHandle, TopicSink } from "../upstream/link.js";
 import type { ConnectionsOptions, UpstreamConnections } from "../upstream/upstreamConnections.js";
 import type { Feed, FeedChange, FeedSink } from "./feed.js";

@@ -1,5 +1,5 @@
 import type { Fault } from "../../errors/index.js";
-import type { StreamEvent } from "../event.js";
+import type { StreamEvent } from "../listening.js";
 
 /** Destination of a feed's events. */
 export interface FeedSink<T> {

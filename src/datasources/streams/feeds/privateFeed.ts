@@ -1,6 +1,6 @@
 import type { AccountMode, ExchangeAccount } from "../../calls/index.js";
 import { Fault } from "../../errors/index.js";
-import type { StreamEvent } from "../event.js";
+import type { StreamEvent } from "../listening.js";
 import { SLACK_MS, transition } from "../state/feedMachine.js";
 import {
   type FeedEffect,

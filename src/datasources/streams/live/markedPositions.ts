@@ -4,8 +4,7 @@ import type { Fault } from "../../errors/index.js";
 import { markedTo } from "../../reads/index.js";
 import type { StreamsOfAccounts } from "../channels/index.js";
 import { isClosed, keyOf } from "../channels/positions.js";
-import type { StreamEvent } from "../event.js";
-import type { Listener, MarketStreams, StateView, Unlisten } from "../listening.js";
+import type { Listener, MarketStreams, StateView, StreamEvent, Unlisten } from "../listening.js";
 import { isSame } from "../state/merge.js";
 
 type Positions = readonly Position[];

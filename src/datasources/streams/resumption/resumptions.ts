@@ -1,4 +1,4 @@
-import type { Resumed } from "../event.js";
+import type { Resumed } from "../listening.js";
 import type { LogEntry } from "./eventLog.js";
 import type { WriterParts } from "./logWriter.js";
 

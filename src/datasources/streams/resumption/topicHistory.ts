@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { Clock } from "@exchange-graph/contract/clock";
 import { Fault, StoreUnreachable } from "../../errors/index.js";
-import type { StreamEvent } from "../event.js";
+import type { StreamEvent } from "../listening.js";
 import { type EventLog, KEPT_EVENTS, type LogEntry } from "./eventLog.js";
 import { LogWriter } from "./logWriter.js";
 import type { ResumableTopic } from "./resumableTopics.js";

@@ -1,8 +1,8 @@
 import { ManualClock } from "@exchange-graph/contract/clock";
 import { describe, expect, it } from "vitest";
 import { Fault, StoreUnreachable } from "../../../../src/datasources/errors/index.js";
-import type { StreamEvent } from "../../../../src/datasources/streams/event.js";
 import type { Feed, FeedSink } from "../../../../src/datasources/streams/feeds/feed.js";
+import type { StreamEvent } from "../../../../src/datasources/streams/listening.js";
 import type { EventLog } from "../../../../src/datasources/streams/resumption/eventLog.js";
 import { MemoryEventLog } from "../../../../src/datasources/streams/resumption/memoryEventLog.js";
 import type { ResumableTopic } from "../../../../src/datasources/streams/resumption/resumableTopics.js";

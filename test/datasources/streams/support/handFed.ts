@@ -1,9 +1,9 @@
 import { type Action, type Argument, keyOf } from "@exchange-graph/contract/channels/channel";
 import { ManualClock } from "@exchange-graph/contract/clock";
 import type { Fault } from "../../../../src/datasources/errors/fault.js";
-import type { StreamEvent } from "../../../../src/datasources/streams/event.js";
 import type { FeedUpstream } from "../../../../src/datasources/streams/feeds/channelFeed.js";
 import type { FeedSink } from "../../../../src/datasources/streams/feeds/feed.js";
+import type { StreamEvent } from "../../../../src/datasources/streams/listening.js";
 import type { TopicSink } from "../../../../src/datasources/streams/upstream/link.js";
 import { listen } from "../../../../src/instrumentation/instrumentation.js";
 import { ownInstrumentation } from "../../../support/searchedTelemetry.js";
