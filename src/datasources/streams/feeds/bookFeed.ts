@@ -4,6 +4,7 @@ import type { Push } from "@exchange-graph/contract/channels/channel";
 import { OrderBook } from "../book/orderBook.js";
 import type { StreamEvent } from "../listening.js";
 import type { TopicHandle } from "../upstream/link.js";
+import { Timers } from "../upstream/timings.js";
 import { type FeedUpstream, follow } from "./channelFeed.js";
 import type { Feed, FeedSink } from "./feed.js";
 
@@ -28,15 +29,16 @@ export class BookFeed implements Feed<OrderBook> {
   #isStalled = false;
   #handle: TopicHandle | undefined;
   #pauseMs = 0;
-  /** Cancels the scheduled renewal, or the check of its success. */
-  #cancelNext: (() => void) | undefined;
-  #cancelStable: (() => void) | undefined;
+  /** `next`: a scheduled renewal, or the check of its success. */
+  readonly #timers: Timers;
 
   constructor(
     private readonly upstream: FeedUpstream,
     private readonly channel: BookChannel,
     private readonly market: Market,
-  ) {}
+  ) {
+    this.#timers = new Timers(upstream.clock);
+  }
 
   start(sink: FeedSink<OrderBook>): void {
     this.#handle = follow(this.upstream, this.channel, this.market, undefined, {
@@ -61,8 +63,7 @@ export class BookFeed implements Feed<OrderBook> {
 
   stop(): void {
     this.#handle?.close();
-    this.#await(undefined);
-    this.#cancelStable?.();
+    this.#timers.stopAll();
   }
 
   get isLive(): boolean {
@@ -89,9 +90,8 @@ export class BookFeed implements Feed<OrderBook> {
     this.#shown = book;
     if (this.#isStale) {
       this.#isStale = false;
-      this.#await(undefined);
-      this.#cancelStable?.();
-      this.#cancelStable = this.upstream.clock.after(STABLE_MS, () => {
+      this.#timers.stop("next");
+      this.#timers.after("stable", STABLE_MS, () => {
         this.#pauseMs = 0;
       });
     }
@@ -108,8 +108,7 @@ export class BookFeed implements Feed<OrderBook> {
   }
 
   #becomeStale(sink: FeedSink<OrderBook>): void {
-    this.#await(undefined);
-    this.#cancelStable?.();
+    this.#timers.stopAll();
     if (this.#isStale) return;
     this.#isStale = true;
     const event = this.current();
@@ -124,16 +123,11 @@ export class BookFeed implements Feed<OrderBook> {
       this.#expectState();
     };
     if (pause === 0) ask();
-    else this.#await({ ms: pause * (0.5 + this.upstream.random() / 2), task: ask });
+    else this.#timers.after("next", pause * (0.5 + this.upstream.random() / 2), ask);
   }
 
   #expectState(): void {
-    this.#await({ ms: FIRST_STATE_MS, task: () => this.#renew() });
-  }
-
-  #await(next: { readonly ms: number; readonly task: () => void } | undefined): void {
-    this.#cancelNext?.();
-    this.#cancelNext = next === undefined ? undefined : this.upstream.clock.after(next.ms, next.task);
+    this.#timers.after("next", FIRST_STATE_MS, () => this.#renew());
   }
 }
 

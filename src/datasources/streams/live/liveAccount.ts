@@ -4,6 +4,7 @@ import type { AccountMode } from "../../calls/index.js";
 import { type AccountFacts, type AccountFigures, AccountProof, type MarginRules, type Prices } from "../../reads/index.js";
 import type { MarketStreams } from "../listening.js";
 import type { AccountHoldings, HeldFuturesAccount } from "../state/holdings.js";
+import { Timers } from "../upstream/timings.js";
 import { AccountPrices } from "./accountPrices.js";
 import {
   basisOf,
@@ -54,11 +55,9 @@ export class LiveAccount {
   /** The prices of this version. One of them may have become too old since. */
   #versionPrices: Prices | undefined;
   #tries = 0;
-  #cancelGathering: (() => void) | undefined;
   /** Whether prices have changed since the figures were compared with computed ones. */
   #isUntried = false;
-  #cancelRetry: (() => void) | undefined;
-  #cancelInterest: (() => void) | undefined;
+  readonly #timers: Timers;
   /** Time since when the current state is compared, Unix ms. */
   #ruledAt = 0;
   #isClosed = false;
@@ -70,6 +69,7 @@ export class LiveAccount {
     private readonly clock: Clock,
     private readonly exchangeNow: () => number,
   ) {
+    this.#timers = new Timers(clock);
     this.#notices = new PacedNotices(clock);
     this.#prices = new AccountPrices(market, exchangeNow, () => this.#moved());
   }
@@ -88,9 +88,7 @@ export class LiveAccount {
   close(): void {
     this.#isClosed = true;
     this.#notices.close();
-    this.#cancelGathering?.();
-    this.#cancelRetry?.();
-    this.#cancelInterest?.();
+    this.#timers.stopAll();
     this.#prices.close();
   }
 
@@ -182,10 +180,7 @@ export class LiveAccount {
 
   /** Schedules the proof of a new state. It is made at once if its figures are read. */
   #gather(): void {
-    this.#cancelGathering ??= this.clock.after(GATHER_MS, () => {
-      this.#cancelGathering = undefined;
-      this.#look();
-    });
+    if (!this.#timers.has("gathering")) this.#timers.after("gathering", GATHER_MS, () => this.#look());
   }
 
   #begin(versions: Versions): void {
@@ -194,7 +189,7 @@ export class LiveAccount {
     this.#seen = versions;
     this.#proof = undefined;
     this.#version = {};
-    this.#cancelRetry?.();
+    this.#timers.stop("retry");
     const facts = factsOf(this.current);
     if (facts === undefined) return;
     this.#prices.want(pricesOf(facts));
@@ -214,7 +209,7 @@ export class LiveAccount {
   #rulesFailed(versions: Versions, error: unknown): void {
     this.current.failed(error);
     if (this.#isClosed || this.#seen !== versions) return;
-    this.#cancelRetry = this.clock.after(NOT_COMPUTABLE_MS, () => {
+    this.#timers.after("retry", NOT_COMPUTABLE_MS, () => {
       this.#seen = undefined;
       this.#look();
     });
@@ -222,12 +217,9 @@ export class LiveAccount {
 
   /** Debts grow by their interest every hour, which is not pushed. */
   #awaitInterest({ unified }: AccountFacts): void {
-    this.#cancelInterest?.();
-    this.#cancelInterest = undefined;
+    this.#timers.stop("interest");
     if (debtsOf(unified).length === 0) return;
-    const wait = HOUR_MS - (this.exchangeNow() % HOUR_MS);
-    this.#cancelInterest = this.clock.after(wait, () => {
-      this.#cancelInterest = undefined;
+    this.#timers.after("interest", HOUR_MS - (this.exchangeNow() % HOUR_MS), () => {
       this.current.readAgain({ positions: new Set(), isUnified: true, wallets: new Set() });
     });
   }
@@ -293,7 +285,7 @@ export class LiveAccount {
   }
 
   #bookReading(proof: AccountProof, ms: number): void {
-    this.#cancelRetry = this.clock.after(ms, () => this.#readAgain(proof));
+    this.#timers.after("retry", ms, () => this.#readAgain(proof));
   }
 
   /** Time for which a reading is checked at new prices before it is repeated; meanwhile each query calls the exchange. */

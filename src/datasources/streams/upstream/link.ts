@@ -1,5 +1,6 @@
 import { type Argument, keyOf, type Push } from "@exchange-graph/contract/channels/channel";
 import { Fault } from "../../errors/index.js";
+import { Timers } from "./timings.js";
 import { Socket, type SocketEnd, type SocketOptions, type SocketOwner } from "./upstreamSocket.js";
 
 export interface TopicSink {
@@ -63,11 +64,11 @@ export class Link implements SocketOwner {
   #successor: Socket | undefined;
   /** Number of consecutive failed attempts: no connection, or none of its topics was confirmed. */
   #failures = 0;
-  #cancelRetry: (() => void) | undefined;
-  #cancelIdle: (() => void) | undefined;
-  #cancelRelogin: (() => void) | undefined;
+  readonly #timers: Timers;
 
-  constructor(private readonly options: LinkOptions) {}
+  constructor(private readonly options: LinkOptions) {
+    this.#timers = new Timers(options.clock);
+  }
 
   get size(): number {
     return this.#topics.size;
@@ -87,10 +88,9 @@ export class Link implements SocketOwner {
     if (this.#topics.has(key)) throw new Error(`${key} is followed already`);
     const topic: LinkedTopic = { argument, sink, on: new Set(), renewals: new Map(), isStalled: false };
     this.#topics.set(key, topic);
-    this.#cancelIdle?.();
-    this.#cancelIdle = undefined;
+    this.#timers.stop("idle");
     for (const socket of this.#sockets) socket.subscribe(argument);
-    if (this.#current === undefined && this.#cancelRetry === undefined) this.#connect();
+    if (this.#current === undefined && !this.#timers.has("retry")) this.#connect();
     return {
       renew: (source) => {
         for (const socket of topic.on) if (source === undefined || socket === source) this.#renew(topic, key, socket);
@@ -108,10 +108,8 @@ export class Link implements SocketOwner {
    * up in time, it is left nevertheless.
    */
   relogin(): void {
-    const { clock, timings } = this.options;
     const former = [...this.#sockets];
-    this.#cancelRelogin?.();
-    this.#cancelRelogin = clock.after(timings.reloginMs, () => {
+    this.#timers.after("relogin", this.options.timings.reloginMs, () => {
       for (const socket of former) socket.close();
     });
     this.#failures = 0;
@@ -153,7 +151,7 @@ export class Link implements SocketOwner {
   }
 
   retiring(socket: Socket): void {
-    if (socket === this.#current && this.#successor === undefined && this.#cancelRetry === undefined) this.#connect();
+    if (socket === this.#current && this.#successor === undefined && !this.#timers.has("retry")) this.#connect();
   }
 
   closed(socket: Socket, end: SocketEnd, cause: Error | undefined): void {
@@ -209,8 +207,7 @@ export class Link implements SocketOwner {
     for (const socket of this.#sockets) socket.unsubscribe(key);
     this.#handOverIfComplete();
     if (this.#topics.size > 0) return;
-    this.#cancelIdle?.();
-    this.#cancelIdle = this.options.clock.after(this.options.timings.idleMs, () => this.#shut());
+    this.#timers.after("idle", this.options.timings.idleMs, () => this.#shut());
   }
 
   #needsConnection(): boolean {
@@ -242,9 +239,7 @@ export class Link implements SocketOwner {
   }
 
   #retryIn(ms: number): void {
-    this.#cancelRetry?.();
-    this.#cancelRetry = this.options.clock.after(ms, () => {
-      this.#cancelRetry = undefined;
+    this.#timers.after("retry", ms, () => {
       if (this.#topics.size > 0 && this.#needsConnection()) this.#connect();
     });
   }
@@ -276,9 +271,7 @@ export class Link implements SocketOwner {
   }
 
   #shut(): void {
-    for (const cancel of [this.#cancelRetry, this.#cancelIdle, this.#cancelRelogin]) cancel?.();
-    this.#cancelRetry = undefined;
-    this.#cancelIdle = undefined;
+    this.#timers.stopAll();
     this.#current = undefined;
     this.#successor = undefined;
     for (const socket of [...this.#sockets]) socket.close();

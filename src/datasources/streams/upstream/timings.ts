@@ -51,8 +51,16 @@ export class Timers {
   constructor(private readonly clock: Clock) {}
 
   after(name: string, ms: number, task: () => void): void {
-    this.#booked.get(name)?.();
-    this.#booked.set(name, this.clock.after(ms, task));
+    this.stop(name);
+    const run = (): void => {
+      this.#booked.delete(name);
+      task();
+    };
+    this.#booked.set(name, this.clock.after(ms, run));
+  }
+
+  has(name: string): boolean {
+    return this.#booked.has(name);
   }
 
   stop(name: string): void {
