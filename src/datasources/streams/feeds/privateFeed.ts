@@ -16,7 +16,6 @@ import {
 import { partsShowing } from "../state/kinds.js";
 import { Timers } from "../upstream/timings.js";
 import type { FeedUpstream } from "./channelFeed.js";
-import { Comparisons } from "./comparisons.js";
 import type { Feed, FeedChange, FeedSink } from "./feed.js";
 import { OpenChannels } from "./openChannels.js";
 import type { AccountAccess, FeedPart, PrivateState, PushSource, Reconciled, StateFor } from "./privateState.js";
@@ -38,7 +37,8 @@ export class PrivateFeed<V, K = V> implements Feed<V> {
   #ready: Promise<void> | undefined;
   readonly #timers: Timers;
   readonly #channels: OpenChannels<V>;
-  readonly #comparisons = new Comparisons();
+  /** When each part was last compared with the exchange: its time at the beginning of the reading, Unix ms. */
+  readonly #comparedAt = new Map<string, number>();
   /** The beginning of the current or last gap, in the exchange's time when it began. */
   #gapBegan = Number.POSITIVE_INFINITY;
 
@@ -124,7 +124,7 @@ export class PrivateFeed<V, K = V> implements Feed<V> {
       name,
       isOpen: this.#records?.hasOpen(name) === true,
       isRead: pending.has(name),
-      comparedAt: this.#comparisons.of([name]),
+      comparedAt: this.#comparedAt.get(name),
     }));
   }
 
@@ -143,12 +143,15 @@ export class PrivateFeed<V, K = V> implements Feed<V> {
 
   /** Records that another reading, at this time (Unix ms), has confirmed the parts of these categories. */
   confirmed(categories: readonly string[], at: number): void {
-    this.#comparisons.confirmed(partsShowing(this.#machine.parts, categories), at);
+    for (const part of partsShowing(this.#machine.parts, categories))
+      this.#comparedAt.set(part, Math.max(at, this.#comparedAt.get(part) ?? 0));
   }
 
   /** When this part, or all of them, were last compared with the exchange, the earliest time, Unix ms; undefined if one never was. */
   comparedAt(part?: string): number | undefined {
-    return this.#comparisons.of(part === undefined ? this.#machine.parts : [part]);
+    const parts = part === undefined ? this.#machine.parts : [part];
+    const times = parts.map((one) => this.#comparedAt.get(one)).filter((time) => time !== undefined);
+    return times.length === parts.length && times.length > 0 ? Math.min(...times) : undefined;
   }
 
   /** Compares parts with the exchange although no change of them is known. */
@@ -251,7 +254,7 @@ export class PrivateFeed<V, K = V> implements Feed<V> {
   #modeKnown(mode: AccountMode): void {
     this.#records = this.#stateFor(this.account, mode);
     this.#version = {};
-    this.#comparisons.clear();
+    this.#comparedAt.clear();
     const { sources, parts, hasSnapshot = true } = this.#records;
     this.#happen({ type: "modeKnown", mode, channels: sources.length, parts, hasSnapshot });
   }
@@ -293,7 +296,7 @@ export class PrivateFeed<V, K = V> implements Feed<V> {
       if (this.#sink === undefined || this.#records !== records) return;
       const { change, isWhole, hasFilledIn = false } = merge();
       if (hasFilledIn) this.#version = {};
-      if (isWhole) this.#comparisons.read(parts, beganAt);
+      if (isWhole) for (const part of parts) this.#comparedAt.set(part, beganAt);
       this.#happen({ type: "read", epoch, round, parts, change, isWhole });
       this.#readWhatIsPartial();
     };
