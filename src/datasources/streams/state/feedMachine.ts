@@ -1,4 +1,3 @@
-import type { AccountMode } from "../../calls/index.js";
 import {
   type FeedEffect,
   type FeedEvent,
@@ -33,7 +32,10 @@ export function transition<C>(state: FeedState, event: FeedEvent<C>): Step<C> {
       return [state, [{ type: "askMode" }]];
     case "modeKnown": {
       const { mode, channels, parts, hasSnapshot } = event;
-      return opened({ ...state, mode, channels, parts, hasSnapshot }, mode);
+      return then(waitFor({ ...state, mode, channels, parts, hasSnapshot }, "modeCheck", MODE_CHECK_MS), (next) => [
+        next,
+        [{ type: "open", epoch: next.epoch }],
+      ]);
     }
     case "modeFailed":
       if (event.failure.isPassing && !event.failure.isOfMode) return pausedFor(state, "mode");
@@ -94,9 +96,6 @@ const pausedFor = <C>(state: FeedState, wait: Wait): Step<C> =>
 
 const cancelled = <C>(state: FeedState, wait: Wait): Step<C> =>
   state.waits.has(wait) ? [{ ...state, waits: without(state.waits, wait) }, [{ type: "cancel", wait }]] : [state, []];
-
-const opened = <C>(state: FeedState, mode: AccountMode): Step<C> =>
-  then(waitFor(state, "modeCheck", MODE_CHECK_MS), (next) => [next, [{ type: "open", epoch: next.epoch, mode }]]);
 
 /** Restarts on the channels of the account's current mode. Until the new state is complete the stream is stale. */
 function reopened<C>(state: FeedState, at: number): Step<C> {
@@ -169,8 +168,8 @@ function read<C>(state: FeedState, event: FeedEvent<C> & { readonly type: "read"
 /** With the parts that a reading has seen; a reading of all of them ends an interruption. */
 function withParts(state: FeedState, { round, parts }: { readonly round: number; readonly parts: readonly string[] }): FeedState {
   const pending = new Map([...state.pending].filter(([part, first]) => !parts.includes(part) || round < first));
-  if (state.isStale && state.parts.some((part) => !parts.includes(part))) return { ...state, pending: pending };
-  return { ...state, isStale: false, gapSince: undefined, pauseMs: FIRST_PAUSE_MS, pending: pending };
+  if (state.isStale && state.parts.some((part) => !parts.includes(part))) return { ...state, pending };
+  return { ...state, isStale: false, gapSince: undefined, pauseMs: FIRST_PAUSE_MS, pending };
 }
 
 /** Parts that could not be read prove nothing until a reading succeeds. */
@@ -190,10 +189,8 @@ function reportedReading<C>(state: FeedState, change: C | undefined, isBack: boo
   return [state, isBack ? [{ type: "emitUnchanged", stale }] : []];
 }
 
-function readFailed<C>(
-  state: FeedState,
-  { round, parts, failure }: { readonly round: number; readonly parts: readonly string[]; readonly failure: FeedFailure },
-): Step<C> {
+function readFailed<C>(state: FeedState, event: FeedEvent<C> & { readonly type: "readFailed" }): Step<C> {
+  const { round, parts, failure } = event;
   if (round <= state.interruptedAt) return [state, []];
   if (failure.isOfMode) return refused(state, failure);
   // A comparison that failed is made again in its turn.

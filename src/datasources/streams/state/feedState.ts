@@ -97,7 +97,7 @@ export type FeedEffect<C> =
   | { readonly type: "askMode" }
   | { readonly type: "lookAtMode"; readonly epoch: number }
   | { readonly type: "forgetMode" }
-  | { readonly type: "open"; readonly epoch: number; readonly mode: AccountMode }
+  | { readonly type: "open"; readonly epoch: number }
   | { readonly type: "close" }
   | {
       readonly type: "read";
