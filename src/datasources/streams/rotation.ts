@@ -1,12 +1,8 @@
 import type { Clock } from "@exchange-graph/contract/clock";
+import type { FeedPart } from "./feeds/privateState.js";
 
 /** A list of an account's state. */
-export interface ComparedList {
-  readonly isOpen: boolean;
-  /** Whether it is about to be read anyway. */
-  readonly isRead: boolean;
-  /** When it was last compared with the exchange, Unix ms; undefined if it never was. */
-  readonly comparedAt: number | undefined;
+export interface ComparedList extends Omit<FeedPart, "name"> {
   compare(): void;
 }
 

@@ -10,12 +10,12 @@ import { type Order, TPSL_FIELDS } from "@exchange-graph/contract/order";
 import { FUTURES_CATEGORIES } from "@exchange-graph/contract/vocabulary";
 import type { AccountMode, ExchangeAccount } from "../../calls/index.js";
 import { FUTURES_TRADING, type RequestReads, SPOT_TRADING, UNIFIED_TRADING } from "../../reads/index.js";
-import { type FeedChange, updateOf } from "../feeds/feed.js";
-import { type PrivateState, type PushSource, source } from "../feeds/privateState.js";
+import { updateOf } from "../feeds/feed.js";
+import { type PrivateState, source } from "../feeds/privateState.js";
 import { NO_ROWS, openOrdersIn, ordersFinishedSince, whatBecameOf } from "../reconcile.js";
 import { WHOLE } from "../state/kinds.js";
 import { isChanged, type MergeRules, merged, type RecordOrigin } from "../state/merge.js";
-import { byTime, type RecordKind, RecordLedger, type Sequence } from "../state/recordLedger.js";
+import { byTime, RecordLedger, type Sequence, stateOf } from "../state/recordLedger.js";
 import { privateChannel } from "./channel.js";
 
 const FINAL: ReadonlySet<string | null> = new Set(["filled", "cancelled", "triggered"]);
@@ -62,8 +62,8 @@ const orderPart = (mode: AccountMode, { categoryRaw, tpslType }: Order): string 
 };
 
 /** The open orders of an account, and those that have ended recently. */
-export const orderLedger = (mode: AccountMode): RecordLedger<StreamedOrder> => {
-  const kind: RecordKind<StreamedOrder> = {
+export const orderLedger = (mode: AccountMode): RecordLedger<StreamedOrder> =>
+  new RecordLedger<StreamedOrder>({
     keyOf: ({ orderId }) => orderId,
     hasEnded: isFinal,
     compared: (order, held, source) => compared(order, held, source, rulesOf(mode, order)),
@@ -82,9 +82,7 @@ export const orderLedger = (mode: AccountMode): RecordLedger<StreamedOrder> => {
     },
     reportsUnknownEnds: true,
     partOf: (order) => orderPart(mode, order),
-  };
-  return new RecordLedger(kind);
-};
+  });
 
 type Orders = readonly StreamedOrder[];
 
@@ -96,13 +94,16 @@ export function ordersState(account: ExchangeAccount, mode: AccountMode): Privat
   const ledger = orderLedger(mode);
   const accept = (orders: Orders) => updateOf(ledger.pushed(orders));
   return {
-    sources: sourcesOf(mode, accept),
-    current: () => ledger.open,
-    queryState: () => ledger.open,
+    sources:
+      mode === "UNIFIED"
+        ? [source(orderChannel, {}, UNIFIED_TRADING, accept)]
+        : [
+            source(classicSpotOrdersChannel, {}, SPOT_TRADING, accept),
+            source(classicSpotTriggerOrdersChannel, {}, SPOT_TRADING, accept),
+            ...FUTURES_CATEGORIES.map((category) => source(classicFuturesOrdersChannel, { category }, FUTURES_TRADING, accept)),
+          ],
+    ...stateOf(ledger),
     parts: orderParts(mode),
-    hasOpen: (part) => ledger.hasOpen(part),
-    partialParts: () => ledger.partialParts,
-    unchanged: () => [],
     async read(reads: RequestReads, since, parts) {
       const reading = ledger.beginReading(reads);
       const [open, finished] = await Promise.all([
@@ -129,18 +130,6 @@ export function ordersState(account: ExchangeAccount, mode: AccountMode): Privat
 
 /** The added field comes first: for one after a spread V8 allocates as much memory again as the record has. */
 const asStreamed = (orders: readonly Order[]): Orders => orders.map((order) => ({ lastFill: null, ...order }));
-
-const sourcesOf = (
-  mode: AccountMode,
-  accept: (orders: Orders) => FeedChange<Orders> | undefined,
-): readonly PushSource<Orders>[] =>
-  mode === "UNIFIED"
-    ? [source(orderChannel, {}, UNIFIED_TRADING, accept)]
-    : [
-        source(classicSpotOrdersChannel, {}, SPOT_TRADING, accept),
-        source(classicSpotTriggerOrdersChannel, {}, SPOT_TRADING, accept),
-        ...FUTURES_CATEGORIES.map((category) => source(classicFuturesOrdersChannel, { category }, FUTURES_TRADING, accept)),
-      ];
 
 export const orders = {
   ...privateChannel(() => ordersState, {

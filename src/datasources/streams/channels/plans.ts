@@ -15,7 +15,7 @@ import { updateOf } from "../feeds/feed.js";
 import { type PrivateState, source } from "../feeds/privateState.js";
 import { NO_ROWS, openPlansIn, plansEnded } from "../reconcile.js";
 import { isChanged, type MergeRules, merged } from "../state/merge.js";
-import { byTime, type RecordKind, RecordLedger } from "../state/recordLedger.js";
+import { byTime, RecordLedger, stateOf } from "../state/recordLedger.js";
 import { privateChannel } from "./channel.js";
 
 const ENDS: ReadonlySet<string | null> = new Set(["executed", "fail_execute", "cancelled"]);
@@ -54,26 +54,25 @@ function withTerms(held: PlanOrder | undefined, plan: PlanOrder): PlanOrder {
 const hasOwnTerms = ({ oco, trailingStop, iceberg, twap }: PlanOrder): boolean =>
   [oco, trailingStop, iceberg, twap].some((terms) => terms !== null);
 
-const PLANS: Omit<RecordKind<PlanOrder>, "partOf"> = {
-  keyOf: ({ orderId }) => orderId,
-  hasEnded: isPlanOver,
-  compared(plan, held, source) {
-    // The history may lack the final status: the first end that was seen stays.
-    if (isPlanOver(plan)) return isPlanOver(held) ? "SAME" : "LATER";
-    if (plan.updatedTime !== held.updatedTime) return byTime(plan.updatedTime, held.updatedTime);
-    if (!isChanged(held, withTerms(held, plan), source, RULES, ["status", ...TERMS])) return "SAME";
-    return plan.updatedTime === null ? "UNDECIDED" : "TIED";
-  },
-  rulesOf: () => RULES,
-  merged: (held, plan, source) => merged(held, withTerms(held, plan), source, RULES),
-  // Pushes lack some fields.
-  leavesOut: (held) => (held === undefined ? "fields" : "nothing"),
-  reportsUnknownEnds: true,
-};
-
 /** The open trigger orders of an account, and those that have ended recently. */
 const planLedger = (mode: AccountMode): RecordLedger<PlanOrder> =>
-  new RecordLedger({ ...PLANS, partOf: (plan) => planPart(mode, plan) });
+  new RecordLedger<PlanOrder>({
+    keyOf: ({ orderId }) => orderId,
+    hasEnded: isPlanOver,
+    compared(plan, held, source) {
+      // The history may lack the final status: the first end that was seen stays.
+      if (isPlanOver(plan)) return isPlanOver(held) ? "SAME" : "LATER";
+      if (plan.updatedTime !== held.updatedTime) return byTime(plan.updatedTime, held.updatedTime);
+      if (!isChanged(held, withTerms(held, plan), source, RULES, ["status", ...TERMS])) return "SAME";
+      return plan.updatedTime === null ? "UNDECIDED" : "TIED";
+    },
+    rulesOf: () => RULES,
+    merged: (held, plan, source) => merged(held, withTerms(held, plan), source, RULES),
+    // Pushes lack some fields.
+    leavesOut: (held) => (held === undefined ? "fields" : "nothing"),
+    reportsUnknownEnds: true,
+    partOf: (plan) => planPart(mode, plan),
+  });
 
 type Plans = readonly PlanOrder[];
 
@@ -91,12 +90,8 @@ export function plansState(account: ExchangeAccount, mode: AccountMode): Private
         : FUTURES_CATEGORIES.map((category) =>
             source(classicPlanOrdersChannel, { category }, [...FUTURES_PLANS, ...FUTURES_POSITIONS], accept),
           ),
-    current: () => ledger.open,
-    queryState: () => ledger.open,
+    ...stateOf(ledger),
     parts: planParts(mode),
-    hasOpen: (part) => ledger.hasOpen(part),
-    partialParts: () => ledger.partialParts,
-    unchanged: () => [],
     async read(reads: RequestReads, since, parts) {
       const reading = ledger.beginReading(reads);
       const [open, ended] = await Promise.all([

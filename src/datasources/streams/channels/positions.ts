@@ -13,7 +13,7 @@ import { updateOf } from "../feeds/feed.js";
 import { type PrivateState, source } from "../feeds/privateState.js";
 import { readRows } from "../reconcile.js";
 import type { MergeRules } from "../state/merge.js";
-import { byTime, type RecordKind, RecordLedger } from "../state/recordLedger.js";
+import { byTime, RecordLedger, stateOf } from "../state/recordLedger.js";
 import { privateChannel } from "./channel.js";
 
 export const keyOf = ({ categoryRaw, symbol, marginCoin, posSide }: Position): string =>
@@ -41,8 +41,8 @@ const RULES: Readonly<Record<AccountMode, MergeRules>> = {
 };
 
 /** The open positions of an account, and those that were closed recently. Their parts are the categories. */
-export const positionLedger = (mode: AccountMode): RecordLedger<Position> => {
-  const kind: RecordKind<Position> = {
+export const positionLedger = (mode: AccountMode): RecordLedger<Position> =>
+  new RecordLedger<Position>({
     keyOf,
     hasEnded: isClosed,
     compared: (position, former) => byTime(position.updatedTime, former.updatedTime),
@@ -58,9 +58,7 @@ export const positionLedger = (mode: AccountMode): RecordLedger<Position> => {
     leavesOut: () => "effects",
     reportsUnknownEnds: false,
     partOf: ({ categoryRaw }) => categoryRaw,
-  };
-  return new RecordLedger(kind);
-};
+  });
 
 type Positions = readonly Position[];
 
@@ -94,12 +92,8 @@ export function positionsState(account: ExchangeAccount, mode: AccountMode): Pri
               list([category], positions, isWhole, time ?? 0),
             ),
           ),
-    current: () => ledger.open,
-    queryState: () => ledger.open,
+    ...stateOf(ledger),
     parts: FUTURES_CATEGORIES,
-    hasOpen: (part) => ledger.hasOpen(part),
-    partialParts: () => ledger.partialParts,
-    unchanged: () => [],
     async read(reads: RequestReads, _since, parts) {
       const reading = ledger.beginReading(reads);
       const categories = FUTURES_CATEGORIES.filter((category) => parts.includes(category));

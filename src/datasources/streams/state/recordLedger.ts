@@ -53,6 +53,15 @@ export interface Reading<R> {
   missingIn(parts: readonly string[], listed: readonly R[]): readonly R[];
 }
 
+/** What a state has that consists of a ledger's open records. */
+export const stateOf = <R extends object>(ledger: RecordLedger<R>) => ({
+  current: () => ledger.open,
+  queryState: () => ledger.open,
+  hasOpen: (part: string) => ledger.hasOpen(part),
+  partialParts: () => ledger.partialParts,
+  unchanged: () => [],
+});
+
 /**
  * The open records of one kind, and those that have ended recently. Every version of a record passes through it, whether it was
  * pushed, relayed by another replica, or read, and one rule decides: the later version wins, and an end is final. Where it is not
