@@ -103,10 +103,8 @@ export class OrderBook {
 
   #begin(push: BookPush): Applied {
     if (this.isStarted && isBehind(push.seq, this.#seq) && (push.time ?? this.#time) <= this.#time) return "old";
-    const asks = new Side("asks");
-    const bids = new Side("bids");
-    asks.replace(push.asks);
-    bids.replace(push.bids);
+    const asks = new Side("asks", push.asks);
+    const bids = new Side("bids", push.bids);
     const flaw = flawOf(asks, bids, push);
     if (flaw !== undefined) return flaw;
     this.#asks = asks;

@@ -14,10 +14,21 @@ interface Change {
 
 /** One side of a book: its levels, best first, with the original texts. */
 export class Side {
-  #levels: StreamedLevel[] = [];
+  readonly #levels: StreamedLevel[] = [];
   #changes: Change[] = [];
 
-  constructor(private readonly direction: Direction) {}
+  /** The levels are sorted if needed. */
+  constructor(
+    private readonly direction: Direction,
+    levels: readonly StreamedLevel[] = [],
+  ) {
+    for (const level of levels) {
+      const last = this.#levels.at(-1);
+      if (hasNothing(level)) continue;
+      if (last === undefined || this.#compare(last[0], level[0]) < 0) this.#levels.push(level);
+      else this.#put(level);
+    }
+  }
 
   get levels(): readonly StreamedLevel[] {
     return this.#levels;
@@ -25,18 +36,6 @@ export class Side {
 
   get best(): StreamedLevel | undefined {
     return this.#levels[0];
-  }
-
-  /** Replaces all levels, and sorts them if needed. */
-  replace(levels: readonly StreamedLevel[]): void {
-    this.#levels = [];
-    for (const level of levels) {
-      const last = this.#levels.at(-1);
-      if (hasNothing(level)) continue;
-      if (last === undefined || this.#compare(last[0], level[0]) < 0) this.#levels.push(level);
-      else this.#put(level);
-    }
-    this.#changes = [];
   }
 
   /** Sets a level, or removes it if its quantity is zero. */
