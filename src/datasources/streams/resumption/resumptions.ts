@@ -46,10 +46,9 @@ interface Waiting<T> {
   /** Undefined if the listener only requests its position. */
   readonly after: Place | undefined;
   readonly answer: (missed: Missed<T>) => void;
-  readonly cancel: () => void;
+  cancel: () => void;
   /** Whether the log is being read for it, or will be. */
   isLookedUp: boolean;
-  isOver: boolean;
 }
 
 /** Resuming listeners of a topic, each until its missed events are known. */
@@ -62,33 +61,20 @@ export class Resumptions<T> {
    * Answers with the events after a position as soon as they are certain; `null`: with none. The returned function cancels it.
    */
   add(position: string | null, answer: (missed: Missed<T>) => void): () => void {
-    const after = position === null ? undefined : placeIn(position);
-    // A topic that has not started yet either starts or fails.
-    const expire = () => (this.parts.past.isOpen ? waiting.answer(this.#unknown(after)) : wait());
-    let cancel = (): void => undefined;
-    const wait = (): void => {
-      cancel = this.parts.clock.after(RESUME_MS, expire);
-    };
-    const end = () => {
-      waiting.isOver = true;
-      waiting.cancel();
-      this.#waiting.delete(waiting);
-    };
     const waiting: Waiting<T> = {
-      after,
+      after: position === null ? undefined : placeIn(position),
       answer: (missed) => {
-        if (waiting.isOver) return;
-        end();
+        if (!this.#waiting.has(waiting)) return;
+        this.#end(waiting);
         answer(missed);
       },
-      cancel: () => cancel(),
+      cancel: () => undefined,
       isLookedUp: false,
-      isOver: false,
     };
-    wait();
     this.#waiting.add(waiting);
+    this.#wait(waiting);
     this.settle();
-    return end;
+    return () => this.#end(waiting);
   }
 
   /** Called when more events may be known. */
@@ -97,11 +83,20 @@ export class Resumptions<T> {
   }
 
   close(): void {
-    for (const waiting of this.#waiting) {
-      waiting.isOver = true;
-      waiting.cancel();
-    }
-    this.#waiting.clear();
+    for (const waiting of this.#waiting) this.#end(waiting);
+  }
+
+  /** A topic that has not started yet either starts or fails. */
+  #wait(waiting: Waiting<T>): void {
+    waiting.cancel = this.parts.clock.after(RESUME_MS, () => {
+      if (this.parts.past.isOpen) waiting.answer(this.#unknown(waiting.after));
+      else this.#wait(waiting);
+    });
+  }
+
+  #end(waiting: Waiting<T>): void {
+    waiting.cancel();
+    this.#waiting.delete(waiting);
   }
 
   #answer(waiting: Waiting<T>): void {
@@ -140,7 +135,7 @@ export class Resumptions<T> {
 
   /** `log`: its entries; undefined if it cannot be read. */
   #lookedUp(waiting: Waiting<T>, after: Place, log: readonly LogEntry[] | undefined): void {
-    if (waiting.isOver) return;
+    if (!this.#waiting.has(waiting)) return;
     const at = log?.findLastIndex(({ id }) => id === after.id) ?? -1;
     // While the feed is interrupted its events are not proven; the search is repeated when they are.
     if (!this.parts.past.isSettled) waiting.isLookedUp = false;
@@ -150,7 +145,7 @@ export class Resumptions<T> {
     else
       this.parts.clock.after(LOOK_AGAIN_MS, () => {
         waiting.isLookedUp = false;
-        if (!waiting.isOver) this.settle();
+        if (this.#waiting.has(waiting)) this.settle();
       });
   }
 
