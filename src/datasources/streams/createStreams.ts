@@ -11,9 +11,8 @@ import type { AccountAccess } from "./feeds/privateState.js";
 import { EndedLists } from "./live/endedLists.js";
 import { Keeper, type LivePolicy } from "./live/keeper.js";
 import { LiveAccounts } from "./live/liveAccounts.js";
-import { AccountAnswers, MarketAnswers, type MarketSubject } from "./live/liveAnswers.js";
+import { AccountAnswers, MarketAnswers, type MarketKind, type MarketSubject } from "./live/liveAnswers.js";
 import { kindsShowing } from "./live/liveEndpoints.js";
-import type { MarketKind } from "./live/marketKinds.js";
 import { type ApiVersion, MarketTopics } from "./marketTopics.js";
 import type { EventLog } from "./resumption/eventLog.js";
 import { MemoryEventLog } from "./resumption/memoryEventLog.js";
@@ -94,7 +93,7 @@ export function createStreams(settings: StreamsSettings): Streams {
     clock,
     random,
     accountNamed: (name) => exchange.directory.find(name),
-    fingerprintOf,
+    fingerprintOf: ({ credentials }) => keyDigest(credentials),
     report: (error) => instrumentation.failure.publish({ error, what: SHARING_FAILURE }),
     changedElsewhere: (account, names) => {
       const kinds = [...LIVE_KINDS].filter((kind) => names.includes(kind));
@@ -150,7 +149,7 @@ export function createStreams(settings: StreamsSettings): Streams {
   const isConfirmed = () => shared?.isConfirmed ?? true;
   const answers = new AccountAnswers(liveAccounts, keeper, isConfirmed);
   const endedLists = new EndedLists(
-    (account, { kind }, mode, part) => (isConfirmed() ? accounts.hubs[kind].feed(account)?.unbroken(mode, part) : undefined),
+    (account, mode, part) => (isConfirmed() ? accounts.hubs.planOrders.feed(account)?.unbroken(mode, part) : undefined),
     exchangeNow,
   );
   exchange.reader.onInvalidated((account, endpoints, category) => {
@@ -217,8 +216,6 @@ export function createStreams(settings: StreamsSettings): Streams {
     },
   };
 }
-
-const fingerprintOf = ({ credentials }: ExchangeAccount): string => keyDigest(credentials);
 
 /** The key of a private topic is the name of its account. */
 const openTopics = (

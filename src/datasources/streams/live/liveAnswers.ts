@@ -13,8 +13,7 @@ import type { Unlisten } from "../listening.js";
 import type { MarketTopics } from "../marketTopics.js";
 import type { LiveKind } from "../state/kinds.js";
 import type { Keeper } from "./keeper.js";
-import { type LiveEndpoint, liveEndpoints, type ProvenAccount } from "./liveEndpoints.js";
-import type { MarketKind } from "./marketKinds.js";
+import { isOf, type LiveEndpoint, liveEndpoints, type ProvenAccount } from "./liveEndpoints.js";
 
 /** Numbers of answered and missed reads of one kind. */
 export interface AnswerCount<K> {
@@ -99,6 +98,9 @@ export class AccountAnswers implements Pick<LiveAnswers, "answer"> {
 
 /** A dead connection is detected late; data without an update for this long is read instead, even in a quiet market. */
 const MAX_AGE_MS = 5_000;
+
+/** The kinds of market data that queries are answered from, by the names of their subscriptions. */
+export type MarketKind = "ticker" | "orderBook" | "candles";
 
 /** Market data that can be kept live. */
 export interface MarketSubject {
@@ -197,9 +199,3 @@ export class MarketAnswers {
 }
 
 const named = ({ category, symbol }: Market): string => `${category} ${symbol}`;
-
-/** Narrows a call to the endpoint with its name. */
-const isOf = <P extends ParameterSet, D>(
-  call: { readonly endpoint: Pick<Endpoint, "name"> },
-  endpoint: Endpoint<P, D>,
-): call is Call<P, D> => call.endpoint.name === endpoint.name;

@@ -52,6 +52,12 @@ export interface LiveEndpoint {
   answer<P extends ParameterSet, D>(call: Call<P, D>, records: ProvenAccount): unknown;
 }
 
+/** Narrows a call to the endpoint with its name. */
+export const isOf = <P extends ParameterSet, D>(
+  call: { readonly endpoint: Pick<Endpoint, "name"> },
+  endpoint: Endpoint<P, D>,
+): call is Call<P, D> => call.endpoint.name === endpoint.name;
+
 /** Connects an endpoint's types with those of the state. `answer` returns undefined if the answer cannot be derived. */
 function liveEndpoint<P extends ParameterSet, D, K extends LiveKind>(
   endpoint: Endpoint<P, D>,
@@ -59,14 +65,13 @@ function liveEndpoint<P extends ParameterSet, D, K extends LiveKind>(
   answer: (records: LiveKinds[K], values: Values<P>, all: ProvenAccount) => D | undefined,
   { isPriced = false, part }: { readonly isPriced?: boolean; readonly part?: (values: Values<P>) => string | undefined } = {},
 ): LiveEndpoint {
-  const isOfIt = (call: { readonly endpoint: Endpoint }): call is Call<P, D> => call.endpoint.name === endpoint.name;
   return {
     name: endpoint.name,
     kind,
     isPriced,
-    partOf: (call) => (isOfIt(call) ? part?.(call.values) : undefined),
+    partOf: (call) => (isOf(call, endpoint) ? part?.(call.values) : undefined),
     answer(call, records) {
-      if (!isOfIt(call)) return undefined;
+      if (!isOf(call, endpoint)) return undefined;
       const value = records.kinds[kind](part?.(call.values));
       return value === undefined ? undefined : answer(value, call.values, records);
     },
