@@ -52,8 +52,7 @@ export class LiveAccounts {
   keep(kind: LiveKind, account: ExchangeAccount, failed: (fault: Fault) => void): Unlisten {
     const { topics } = this.options;
     const listener = { next: () => undefined, failed };
-    if (kind === "orders") return topics.listen("orders", account, listener);
-    if (kind === "planOrders") return topics.listen("planOrders", account, listener);
+    if (kind === "orders" || kind === "planOrders") return topics.listen(kind, account, listener);
     if (kind === "fills") return topics.keepFills(account, listener);
     return this.follow(account, failed).leave;
   }
@@ -151,23 +150,20 @@ export class LiveAccounts {
 
   /** Emits the holdings of an account each time prices have changed and its figures are proven. */
   holdings(account: ExchangeAccount, listener: Listener<AccountHoldings>): Unlisten {
-    return this.#moved(account, listener.failed.bind(listener), (live) => {
-      const value = live.holdings();
-      if (value !== undefined) listener.next({ kind: "snapshot", time: this.options.exchangeNow(), stale: false, value });
-    });
+    return this.#onMoved(account, listener, (live) => live.holdings());
   }
 
   /** Emits the positions of an account each time prices have changed, those whose formulas are proven. */
   positions(account: ExchangeAccount, listener: Listener<readonly Position[]>): Unlisten {
-    return this.#moved(account, listener.failed.bind(listener), (live) => {
-      const value = live.figures()?.provenPositions ?? [];
-      listener.next({ kind: "snapshot", time: this.options.exchangeNow(), stale: false, value });
-    });
+    return this.#onMoved(account, listener, (live) => live.figures()?.provenPositions ?? []);
   }
 
-  #moved(account: ExchangeAccount, failed: (fault: Fault) => void, moved: (live: LiveAccount) => void): Unlisten {
-    const { live, leave } = this.follow(account, failed);
-    const stop = live.onMoved(() => moved(live));
+  #onMoved<T>(account: ExchangeAccount, listener: Listener<T>, valueOf: (live: LiveAccount) => T | undefined): Unlisten {
+    const { live, leave } = this.follow(account, (fault) => listener.failed(fault));
+    const stop = live.onMoved(() => {
+      const value = valueOf(live);
+      if (value !== undefined) listener.next({ kind: "snapshot", time: this.options.exchangeNow(), stale: false, value });
+    });
     return () => {
       stop();
       leave();

@@ -46,8 +46,6 @@ export function markedHoldings(
       },
       view,
     ),
-  );
-  leaves.push(
     figures.follow(account, {
       next: ({ time, value }) => {
         const futures = changed(value.futures);
