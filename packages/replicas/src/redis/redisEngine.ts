@@ -1,7 +1,6 @@
 import type { Clock } from "@exchange-graph/contract/clock";
 import { observed } from "../observedCall.js";
 import { Absence, type AbsenceProof, STILL_MS } from "./absence.js";
-import { Channels } from "./channels.js";
 import { Commands, EngineUnreachable, messageOf } from "./commands.js";
 import { Confirmation } from "./confirmation.js";
 import { EngineRefused, reasonOf, reopens } from "./engineErrors.js";
@@ -47,11 +46,10 @@ export class RedisEngine {
   readonly #absence: Absence;
   readonly #confirmation: Confirmation;
   readonly #listeners: Partial<Listeners>[] = [];
-  readonly #channels = new Map<string, (text: string) => void>();
-  readonly #ownChannels = new Channels(
-    () => this.#connection,
-    (connection, error) => this.#lostOn(connection, error),
-  );
+  /** By the subjects of notices. */
+  readonly #subjects = new Map<string, (text: string) => void>();
+  /** By channel; they are subscribed again on each connection. */
+  readonly #channels = new Map<string, (message: string) => void>();
 
   constructor(
     readonly settings: EngineSettings,
@@ -118,12 +116,29 @@ export class RedisEngine {
 
   /** Calls `listener` with the notices of all replicas about a subject, including this one's. */
   onNotice(subject: string, listener: (text: string) => void): void {
-    this.#channels.set(subject, listener);
+    this.#subjects.set(subject, listener);
   }
 
-  /** Calls `listener` with the messages of a channel, across connections. Messages without a connection are lost. */
+  /**
+   * Calls `listener` with the messages of a channel, across connections, until the returned function is called. Messages without a
+   * connection are lost.
+   */
   listen(channel: string, listener: (message: string) => void): () => void {
-    return this.#ownChannels.listen(channel, listener);
+    this.#channels.set(channel, listener);
+    this.#subscribe(channel);
+    return () => {
+      if (this.#channels.get(channel) !== listener) return;
+      this.#channels.delete(channel);
+      const connection = this.#connection;
+      connection?.unsubscribe(channel).catch((error: unknown) => this.#lostOn(connection, error));
+    };
+  }
+
+  #subscribe(channel: string): void {
+    const connection = this.#connection;
+    connection
+      ?.subscribe(channel, (message) => this.#channels.get(channel)?.(message))
+      .catch((error: unknown) => this.#lostOn(connection, error));
   }
 
   /** Publishes on a channel; a failure loses the message. */
@@ -148,19 +163,14 @@ export class RedisEngine {
   }
 
   /** Executes a script, with the epoch as its first key and argument. Throws `EngineUnreachable` if it cannot be executed in time. */
-  async run(what: Script, keys: readonly string[], args: readonly (string | number)[], withinMs: number): Promise<unknown> {
+  run(what: Script, keys: readonly string[], args: readonly (string | number)[], withinMs: number): Promise<unknown> {
+    const evalArgs = [String(keys.length + 1), this.key("epoch"), ...keys, this.#epoch, ...args.map(String)];
+    const run = () => this.#evaluate(what, evalArgs, withinMs);
     // A beat serves no request, so it is not published.
-    if (what === BEAT) return this.#run(what, keys, args, withinMs);
-    return observed(this.parts, { store: "redis", what: what.name }, () => this.#run(what, keys, args, withinMs));
+    return what === BEAT ? run() : observed(this.parts, { store: "redis", what: what.name }, run);
   }
 
-  async #run(
-    { source, sha }: Script,
-    keys: readonly string[],
-    args: readonly (string | number)[],
-    withinMs: number,
-  ): Promise<unknown> {
-    const evalArgs = [String(keys.length + 1), this.key("epoch"), ...keys, this.#epoch, ...args.map(String)];
+  async #evaluate({ source, sha }: Script, evalArgs: readonly string[], withinMs: number): Promise<unknown> {
     try {
       return await this.#send(["EVALSHA", sha, ...evalArgs], withinMs).catch((error: unknown) => {
         if (!messageOf(error).startsWith("NOSCRIPT")) throw error;
@@ -246,7 +256,7 @@ export class RedisEngine {
       this.#trouble = undefined;
       this.#upAt = this.parts.monotonic();
       this.#absence.received(this.#upAt);
-      this.#ownChannels.begin();
+      for (const channel of this.#channels.keys()) this.#subscribe(channel);
       this.#confirmation.began(this.parts.monotonic());
       for (const { up } of this.#listeners) up?.(isNew);
       await this.#beat();
@@ -294,7 +304,7 @@ export class RedisEngine {
 
   #received(message: string): void {
     const at = message.indexOf(" ");
-    this.#channels.get(message.slice(0, at))?.(message.slice(at + 1));
+    this.#subjects.get(message.slice(0, at))?.(message.slice(at + 1));
   }
 
   #lost(error: unknown): void {
@@ -312,10 +322,10 @@ export class RedisEngine {
   }
 
   /** Reports an unexpected answer. That Redis is gone is reported elsewhere. */
-  report(error: unknown): void {
+  readonly report = (error: unknown): void => {
     if (!(error instanceof EngineUnreachable))
       this.parts.instrumentation.failure.publish({ error, what: "unexpected answer of redis" });
-  }
+  };
 
   #isDown(error: unknown): void {
     this.#trouble = reasonOf(error).reason;

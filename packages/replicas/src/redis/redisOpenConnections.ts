@@ -92,7 +92,7 @@ export class RedisOpenConnections implements OpenConnectionStore {
     if (!this.engine.isUp) return;
     const keys = counts.map(([client]) => this.#key(client));
     const args = [this.engine.settings.replica, ...counts.map(([, own]) => own)];
-    this.engine.run(NOTE, keys, args, WITHIN_MS).catch((error: unknown) => this.engine.report(error));
+    this.engine.run(NOTE, keys, args, WITHIN_MS).catch(this.engine.report);
   }
 
   #key(client: string): string {

@@ -137,9 +137,7 @@ class RedisQuota implements Quota {
     account.isReporting = true;
     // Further use in this turn is reported with it.
     queueMicrotask(() => {
-      this.#report(client, account).catch((error: unknown) => {
-        this.engine.report(error);
-      });
+      this.#report(client, account).catch(this.engine.report);
     });
   }
 

@@ -29,7 +29,7 @@ export class RedisRateBudgets implements RateBudgetStore {
       up: (isNew) => {
         for (const lease of this.#leases.values()) lease.begin();
         this.#isUnreported ||= isNew;
-        this.#report().catch((error: unknown) => engine.report(error));
+        this.#report().catch(engine.report);
       },
     });
     this.#book();

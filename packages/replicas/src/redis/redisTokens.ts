@@ -105,9 +105,7 @@ export class RedisTokens implements TokenStore {
 
   #announcePending(): void {
     if (this.#pending.size === 0 || !this.engine.isUp) return;
-    this.#announce().catch((error: unknown) => {
-      this.engine.report(error);
-    });
+    this.#announce().catch(this.engine.report);
   }
 
   async #announce(): Promise<void> {
@@ -128,9 +126,7 @@ export class RedisTokens implements TokenStore {
   #received(version: string): void {
     if (version === this.#version || this.#pending.size > 0) return;
     this.#reading ??= this.#read()
-      .catch((error: unknown) => {
-        this.engine.report(error);
-      })
+      .catch(this.engine.report)
       .finally(() => {
         this.#reading = undefined;
       });
