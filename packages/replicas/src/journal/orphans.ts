@@ -23,17 +23,16 @@ export class Orphans {
 
   constructor(private readonly parts: OrphansParts) {}
 
-  /** Takes over all orphans, in addition to its own entries. */
-  async take(own: Pick<OwnEntries, "seqs" | "add">, took: (entry: JournalEntry) => void): Promise<void> {
+  /** Takes over all orphans, in addition to its own entries, and returns them. */
+  async take(own: Pick<OwnEntries, "seqs" | "add">): Promise<readonly JournalEntry[]> {
+    const taken: JournalEntry[] = [];
     for (let found = ORPHANS_AT_ONCE; found === ORPHANS_AT_ONCE; ) {
       const { rows, orphans, fences } = await this.parts.transact((transaction) => this.#some(transaction, own.seqs));
-      for (const { seq, fence } of fences) {
-        const entry = orphans.get(seq);
-        own.add(seq, fence);
-        if (entry !== undefined) took(entry);
-      }
+      for (const { seq, fence } of fences) own.add(seq, fence);
+      taken.push(...fences.flatMap(({ seq }) => orphans.get(seq) ?? []));
       found = rows.length;
     }
+    return taken.toSorted((one, other) => one.seq - other.seq);
   }
 
   async #some(transaction: Transaction, own: readonly number[]) {

@@ -156,13 +156,12 @@ export class PostgresJournal implements WriteJournal {
     await this.#look();
     await this.#own.write();
     await this.#own.renew();
-    const taken: JournalEntry[] = [];
-    await this.#orphans.take(this.#own, (entry) => taken.push(entry));
+    const taken = await this.#orphans.take(this.#own);
     if (taken.length > 0) this.#instrumentation.journal.publish({ kind: "taken over", entries: taken.length });
     const tellsHeld = !this.#hasClaimed || taken.length > 0;
     const held = tellsHeld ? await this.#entries(sql.HELD, [realm, owner], true) : [];
     this.#hasClaimed = true;
-    return { taken: taken.toSorted((one, other) => one.seq - other.seq), held };
+    return { taken, held };
   }
 
   async hold(right: string, forMs: number): Promise<number> {
