@@ -73,6 +73,7 @@ export class LiveAccounts {
     };
   }
 
+  /** Changes with the state of an answer; undefined while that is not proven, or if the account has another mode. */
   versionOf(account: string, live: LiveEndpoint, mode: AccountMode | "BOTH", part: string | undefined): object | undefined {
     const { kind } = live;
     const isFigure = kind === "positions" || kind === "accountUpdates";
@@ -80,10 +81,12 @@ export class LiveAccounts {
     return this.options.topics.hubs[kind].feed(account)?.version(mode, part);
   }
 
+  /** Maximum age of the state of an answer, ms. */
   ageOf(account: string, live: LiveEndpoint, part: string | undefined): number {
     return this.#moves(account, live, part) ? (this.find(account)?.ageMs ?? 0) : 0;
   }
 
+  /** When the lists that an answer rests on were last compared with the exchange, the earliest of them, Unix ms. */
   comparedAtOf(account: string, live: LiveEndpoint, part: string | undefined): number | undefined {
     const figures = this.#moves(account, live, part) ? this.find(account) : undefined;
     const lists = figures?.basisOf(live.kind === "positions" ? "positions" : "accountUpdates", part) ?? [
@@ -124,6 +127,7 @@ export class LiveAccounts {
     });
   }
 
+  /** Called when a call is not answered from the state. */
   missed(account: string, { kind, isPriced }: LiveEndpoint): void {
     this.options.topics.missed(account, isPriced ? FIGURES : [kind]);
   }

@@ -1,7 +1,6 @@
 import { orderBook } from "@exchange-graph/contract/book";
 import { candles } from "@exchange-graph/contract/candle";
 import type { Market } from "@exchange-graph/contract/channels/arguments";
-import type { Endpoint } from "@exchange-graph/contract/endpoint";
 import { inCapitals } from "@exchange-graph/contract/letterCase";
 import type { ParameterSet } from "@exchange-graph/contract/parameter";
 import type { Ticker } from "@exchange-graph/contract/ticker";
@@ -13,7 +12,8 @@ import type { Unlisten } from "../listening.js";
 import type { MarketTopics } from "../marketTopics.js";
 import type { LiveKind } from "../state/kinds.js";
 import type { Keeper } from "./keeper.js";
-import { isOf, type LiveEndpoint, liveEndpoints, type ProvenAccount } from "./liveEndpoints.js";
+import type { LiveAccounts } from "./liveAccounts.js";
+import { isOf, type LiveEndpoint, liveEndpoints } from "./liveEndpoints.js";
 
 /** Numbers of answered and missed reads of one kind. */
 export interface AnswerCount<K> {
@@ -41,26 +41,13 @@ class AnswerCounts<K> {
 /** Maximum number of answers kept until their state changes, so that equal calls share one object. */
 const MAX_ANSWERS = 2_000;
 
-/** The state that answers are derived from. */
-interface ProvenStates {
-  provenOf(account: string): ProvenAccount;
-  /** Changes with the state of an answer; undefined while that is not proven, or if the account has another mode. */
-  versionOf(account: string, live: LiveEndpoint, mode: Endpoint["serves"], part: string | undefined): object | undefined;
-  /** Maximum age of the state of an answer, ms. */
-  ageOf(account: string, live: LiveEndpoint, part: string | undefined): number;
-  /** When the lists that an answer rests on were last compared with the exchange, the earliest of them, Unix ms. */
-  comparedAtOf(account: string, live: LiveEndpoint, part: string | undefined): number | undefined;
-  /** Called when a call is not answered from the state. */
-  missed(account: string, live: LiveEndpoint): void;
-}
-
 /** Answers calls from the state of accounts, while that is proven. */
 export class AccountAnswers implements Pick<LiveAnswers, "answer"> {
   readonly #answers = growingLru<{ readonly version: object; readonly value: unknown }>(MAX_ANSWERS);
   readonly counts = new AnswerCounts<LiveKind>();
 
   constructor(
-    private readonly states: ProvenStates,
+    private readonly states: LiveAccounts,
     private readonly keeper: Pick<Keeper<ExchangeAccount, LiveKind>, "used">,
     /** Whether this replica may rely on having received the notices of the others' writes. */
     private readonly isConfirmed: () => boolean,
