@@ -171,14 +171,12 @@ export class Socket {
     if (this.#liveness.takePing()) return PING;
     const request = this.#subscriptions.next(now);
     if (request !== undefined) this.#awaitAnswers();
-    else this.#bookLater(now);
+    else {
+      const until = this.#subscriptions.waitsUntil(now);
+      if (until !== undefined) this.#timers.after("later", until - now, () => this.#sender.wake());
+    }
     if (this.#subscriptions.left(now) <= 0) this.retire();
     return request;
-  }
-
-  #bookLater(now: number): void {
-    const until = this.#subscriptions.waitsUntil(now);
-    if (until !== undefined) this.#timers.after("later", until - now, () => this.#sender.wake());
   }
 
   /** Checks pending requests when the oldest one should have been answered. */
@@ -202,10 +200,7 @@ export class Socket {
   #received(text: string): void {
     if (this.#state === "CLOSED") return;
     this.#liveness.received();
-    this.#read(readFrame(text));
-  }
-
-  #read(frame: Frame): void {
+    const frame = readFrame(text);
     switch (frame.kind) {
       case "pong":
         this.#liveness.ponged();
