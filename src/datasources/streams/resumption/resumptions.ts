@@ -27,11 +27,14 @@ export interface ProvenPast {
   readonly isSettled: boolean;
 }
 
-interface ResumptionParts<T> extends Omit<WriterParts, "entries"> {
+export interface PastParts extends Pick<WriterParts, "log" | "clock"> {
   /** The exchange's time, Unix ms. */
   readonly exchangeNow: () => number;
   /** The latest time from which the exchange's clock was set back, Unix ms; 0 if it never was. */
   readonly setBackFrom: () => number;
+}
+
+interface ResumptionParts<T> extends PastParts, Pick<WriterParts, "topic" | "failed"> {
   readonly isItem: (value: unknown) => value is T;
   readonly past: ProvenPast;
 }

@@ -1,22 +1,15 @@
 import { createHash } from "node:crypto";
-import type { Clock } from "@exchange-graph/contract/clock";
 import { Fault, StoreUnreachable } from "../../errors/index.js";
 import type { StreamEvent } from "../listening.js";
-import { type EventLog, KEPT_EVENTS, type LogEntry } from "./eventLog.js";
+import { KEPT_EVENTS, type LogEntry } from "./eventLog.js";
 import { LogWriter } from "./logWriter.js";
 import type { ResumableTopic } from "./resumableTopics.js";
-import { type ProvenPast, positionOf, Resumptions } from "./resumptions.js";
+import { type PastParts, type ProvenPast, positionOf, Resumptions } from "./resumptions.js";
 
 /** The exchange's lists may lag: readings begin this much before the last known item. */
 const SLACK_MS = 90_000;
 
-interface HistoryParts {
-  readonly log: EventLog;
-  readonly clock: Clock;
-  /** The exchange's time, Unix ms. */
-  readonly exchangeNow: () => number;
-  /** The latest time from which the exchange's clock was set back, Unix ms; 0 if it never was. */
-  readonly setBackFrom: () => number;
+interface HistoryParts extends PastParts {
   /** Returns a unique text. */
   readonly newName: () => string;
   readonly report: (error: unknown) => void;
@@ -75,12 +68,9 @@ export class TopicHistory<T> implements History<readonly T[]>, ProvenPast {
     private readonly name: TopicName,
     private readonly recording: ResumableTopic<T>,
   ) {
-    const { log, clock, exchangeNow, setBackFrom } = parts;
-    const failed = (error: unknown) => this.#failed(error);
-    const topic = () => this.#topic;
-    this.#writer = new LogWriter({ log, topic, clock, failed, entries: () => (this.#isOpen ? this.#entries : []) });
-    const { isItem } = recording;
-    this.#resumptions = new Resumptions({ log, topic, clock, exchangeNow, setBackFrom, isItem, past: this, failed });
+    const own = { ...parts, topic: () => this.#topic, failed: (error: unknown) => this.#failed(error) };
+    this.#writer = new LogWriter({ ...own, entries: () => (this.#isOpen ? this.#entries : []) });
+    this.#resumptions = new Resumptions({ ...own, isItem: recording.isItem, past: this });
   }
 
   begin(): void | Promise<void> {
