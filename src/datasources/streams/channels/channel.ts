@@ -16,18 +16,18 @@ export interface ChannelParts {
   readonly isKept: (account: string) => boolean;
 }
 
-interface HistoryParts {
-  readonly account: ExchangeAccount;
-  readonly newReads: () => RequestReads;
-}
-
 /** One kind of an account's state: how it is pushed, read, merged and listened to. `V` is the value of its events. */
 export interface AccountChannel<V, F extends Feed<V> = Feed<V>> {
   open(parts: ChannelParts, account: ExchangeAccount): F;
   /** By the name of a channel: the kinds that its pushes imply a change of, which the channels of those kinds do not push. */
   readonly implies?: ReadonlyMap<string, readonly LiveKind[]>;
   /** Makes the history of an account, if all of its events matter. */
-  readonly history?: (newHistory: NewHistory, topic: TopicName, about: HistoryParts) => History<V>;
+  readonly history?: (
+    newHistory: NewHistory,
+    topic: TopicName,
+    account: ExchangeAccount,
+    newReads: () => RequestReads,
+  ) => History<V>;
 }
 
 /**

@@ -153,5 +153,5 @@ export const fills = privateChannel(
     const memory = new FillMemory();
     return (account, mode, isKept) => fillsState(account, mode, isKept, memory);
   },
-  { history: (newHistory, topic, { account, newReads }) => newHistory(topic, fillsOf(account, newReads)) },
+  { history: (newHistory, topic, account, newReads) => newHistory(topic, fillsOf(account, newReads)) },
 );
