@@ -142,9 +142,7 @@ export class AccountTopics implements AccountStreams {
     const { history } = channel;
     const { newReads } = this.#parts.access;
     const options: ListenOptions<StreamedBy<N>> =
-      history === undefined
-        ? view
-        : { history: () => history(this.newHistory, this.#topicOf(name, account), { account, newReads }) };
+      history === undefined ? view : { history: () => history(this.newHistory, this.#topicOf(name, account), account, newReads) };
     return hub.listen(account.name, () => channel.open(this.#parts, account), listener, options);
   }
 

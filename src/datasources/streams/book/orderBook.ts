@@ -156,7 +156,8 @@ export class OrderBook {
   }
 }
 
-const isBehind = (seq: bigint | null, other: bigint | null): boolean => seq !== null && other !== null && seq < other;
+/** Whether the first sequence number is known to be lower. */
+export const isBehind = (seq: bigint | null, other: bigint | null): boolean => seq !== null && other !== null && seq < other;
 
 function flawOf(asks: Side, bids: Side, { checksum }: BookPush): "crossed" | "checksum" | undefined {
   const ask = asks.best;

@@ -1,7 +1,7 @@
 import type { Market } from "@exchange-graph/contract/channels/arguments";
 import type { BookChannel, BookPush } from "@exchange-graph/contract/channels/book";
 import type { Push } from "@exchange-graph/contract/channels/channel";
-import { OrderBook } from "../book/orderBook.js";
+import { isBehind, OrderBook } from "../book/orderBook.js";
 import type { StreamEvent } from "../listening.js";
 import type { TopicHandle } from "../upstream/link.js";
 import { Timers } from "../upstream/timings.js";
@@ -86,7 +86,7 @@ export class BookFeed implements Feed<OrderBook> {
   }
 
   #show(sink: FeedSink<OrderBook>, book: OrderBook): void {
-    if (!this.#isStale && this.#shown !== book && isBehind(book, this.#shown)) return;
+    if (!this.#isStale && this.#shown !== book && isBehind(book.seq, this.#shown?.seq ?? null)) return;
     this.#shown = book;
     if (this.#isStale) {
       this.#isStale = false;
@@ -130,6 +130,3 @@ export class BookFeed implements Feed<OrderBook> {
     this.#timers.after("next", FIRST_STATE_MS, () => this.#renew());
   }
 }
-
-const isBehind = (book: OrderBook, other: OrderBook | undefined): boolean =>
-  other !== undefined && book.seq !== null && other.seq !== null && book.seq < other.seq;

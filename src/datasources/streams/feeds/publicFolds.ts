@@ -3,6 +3,7 @@ import type { Liquidation } from "@exchange-graph/contract/channels/liquidation"
 import type { StreamedTicker } from "@exchange-graph/contract/channels/ticker";
 import type { PublicTrade } from "@exchange-graph/contract/publicTrade";
 import { growingLru } from "../../errors/index.js";
+import { isSame } from "../state/merge.js";
 import { type Fold, isLate } from "./channelFeed.js";
 import { updateOf } from "./feed.js";
 
@@ -80,7 +81,7 @@ export function candlesFold(): Fold<Candle, readonly Candle[]> {
       pushedAt = push.time ?? pushedAt;
       const isBeginning = rows.length === 0 || (afterGap && push.action === "snapshot");
       const byStart = new Map((isBeginning ? [] : rows).map((row) => [row.startTime, row]));
-      const changed = items.filter((row) => !isSame(row, byStart.get(row.startTime)));
+      const changed = items.filter((row) => !isSame(row, byStart.get(row.startTime) ?? {}));
       if (changed.length === 0) return undefined;
       for (const row of changed) byStart.set(row.startTime, row);
       rows = [...byStart.values()].sort((a, b) => a.startTime - b.startTime).slice(-KEPT_CANDLES);
@@ -90,12 +91,3 @@ export function candlesFold(): Fold<Candle, readonly Candle[]> {
     unchanged: () => ({ kind: "update", value: [] }),
   };
 }
-
-const isSame = (a: Candle, b: Candle | undefined): boolean =>
-  b !== undefined &&
-  a.close === b.close &&
-  a.volume === b.volume &&
-  a.turnover === b.turnover &&
-  a.high === b.high &&
-  a.low === b.low &&
-  a.open === b.open;

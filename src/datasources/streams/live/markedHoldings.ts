@@ -2,10 +2,8 @@ import type { ExchangeAccount } from "../../calls/index.js";
 import type { Fault } from "../../errors/index.js";
 import type { StreamsOfAccounts } from "../channels/index.js";
 import type { Listener, StateView, Unlisten } from "../listening.js";
-import type { AccountHoldings, HeldFuturesAccount } from "../state/holdings.js";
+import { type AccountHoldings, type HeldFuturesAccount, walletKey } from "../state/holdings.js";
 import { isSame } from "../state/merge.js";
-
-const keyOf = ({ categoryRaw, marginCoin }: HeldFuturesAccount): string => `${categoryRaw} ${marginCoin}`;
 
 /** Holdings of an account, updated between two messages of the exchange as prices change. */
 export function markedHoldings(
@@ -26,10 +24,10 @@ export function markedHoldings(
   };
   const changed = (wallets: readonly HeldFuturesAccount[]): readonly HeldFuturesAccount[] => {
     const unequal = wallets.filter((wallet) => {
-      const last = shown.get(keyOf(wallet));
+      const last = shown.get(walletKey(wallet));
       return last === undefined || !isSame(wallet, last);
     });
-    for (const wallet of unequal) shown.set(keyOf(wallet), wallet);
+    for (const wallet of unequal) shown.set(walletKey(wallet), wallet);
     return unequal;
   };
   leaves.push(

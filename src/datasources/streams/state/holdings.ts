@@ -109,7 +109,7 @@ const FUTURES_REST_ONLY = {
 };
 const FUTURES_RULES: MergeRules = { clearable: new Set(["unrealisedPnl"]), restOnly: new Set() };
 
-const walletKey = ({ categoryRaw, marginCoin }: Pick<HeldFuturesAccount, "categoryRaw" | "marginCoin">): string =>
+export const walletKey = ({ categoryRaw, marginCoin }: Pick<HeldFuturesAccount, "categoryRaw" | "marginCoin">): string =>
   `${categoryRaw} ${marginCoin}`;
 
 const isEarlier = ({ updatedTime: one }: SpotBalance, { updatedTime: other }: SpotBalance): boolean =>
