@@ -52,11 +52,7 @@ export class AccountTopics implements AccountStreams {
     private readonly users: Pick<TopicUsers, "of">,
   ) {
     this.hubs = hubsOf(newHub);
-    this.#rotation = new Rotation({
-      clock: upstream.clock,
-      exchangeNow: upstream.exchangeNow,
-      listsOf: (account) => this.listsOf(account),
-    });
+    this.#rotation = new Rotation({ ...upstream, listsOf: (account) => this.listsOf(account) });
     this.#parts = {
       upstream,
       market,

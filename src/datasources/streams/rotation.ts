@@ -1,4 +1,4 @@
-import type { Clock } from "@exchange-graph/contract/clock";
+import type { FeedUpstream } from "./feeds/channelFeed.js";
 import type { FeedPart } from "./feeds/privateState.js";
 
 /** A list of an account's state. */
@@ -6,10 +6,7 @@ export interface ComparedList extends Omit<FeedPart, "name"> {
   compare(): void;
 }
 
-interface RotationOptions {
-  readonly clock: Clock;
-  /** The exchange's time, Unix ms. */
-  readonly exchangeNow: () => number;
+interface RotationOptions extends Pick<FeedUpstream, "clock" | "exchangeNow"> {
   /** The lists of an account whose streams are open; empty if none is. */
   readonly listsOf: (account: string) => readonly ComparedList[];
 }

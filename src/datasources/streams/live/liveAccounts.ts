@@ -1,11 +1,11 @@
 import { accountSettings } from "@exchange-graph/contract/account";
-import type { Clock } from "@exchange-graph/contract/clock";
 import { isZero } from "@exchange-graph/contract/decimal";
 import type { Position } from "@exchange-graph/contract/position";
 import type { AccountMode, ExchangeAccount } from "../../calls/index.js";
 import type { Fault } from "../../errors/index.js";
 import { type AccountFacts, type MarginRules, type RequestReads, readMarginRules } from "../../reads/index.js";
 import type { AccountTopics } from "../accountTopics.js";
+import type { FeedUpstream } from "../feeds/channelFeed.js";
 import type { Listener, MarketStreams, Unlisten } from "../listening.js";
 import type { AccountHoldings } from "../state/holdings.js";
 import { type LiveKind, WHOLE } from "../state/kinds.js";
@@ -14,12 +14,9 @@ import { LiveAccount } from "./liveAccount.js";
 import type { LiveEndpoint, ProvenAccount } from "./liveEndpoints.js";
 import type { LiveList, LiveWorth, UnprovenReason } from "./liveList.js";
 
-interface LiveAccountsOptions {
+interface LiveAccountsOptions extends Pick<FeedUpstream, "clock" | "exchangeNow"> {
   readonly topics: AccountTopics;
   readonly market: Pick<MarketStreams, "ticker" | "tickerKnownUntil">;
-  readonly clock: Clock;
-  /** The exchange's time, Unix ms. */
-  readonly exchangeNow: () => number;
   readonly newReads: () => RequestReads;
   /** Called if margin rules could not be read. */
   readonly rulesFailed: (error: unknown) => void;
