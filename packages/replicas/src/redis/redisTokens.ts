@@ -105,14 +105,12 @@ export class RedisTokens implements TokenStore {
 
   #announcePending(): void {
     if (this.#pending.size === 0 || !this.engine.isUp) return;
-    this.#announce().catch(this.engine.report);
-  }
-
-  async #announce(): Promise<void> {
     const pending = [...this.#pending.entries()];
     const args = [this.engine.channel, ...pending.flatMap(([id, is]) => [is, id])];
-    await this.engine.run(ANNOUNCE, this.#keys(), args, WITHIN_MS);
-    for (const [id, is] of pending) if (this.#pending.peek(id) === is) this.#pending.delete(id);
+    const announced = () => {
+      for (const [id, is] of pending) if (this.#pending.peek(id) === is) this.#pending.delete(id);
+    };
+    this.engine.run(ANNOUNCE, this.#keys(), args, WITHIN_MS).then(announced).catch(this.engine.report);
   }
 
   /** A notice contains the change. */
