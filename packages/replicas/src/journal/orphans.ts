@@ -1,5 +1,5 @@
 import type { JournalEntry } from "../../../../src/datasources/writes/index.js";
-import type { DatabaseRow, Transaction } from "../database/transaction.js";
+import type { DatabaseRow, Transact, Transaction } from "../database/transaction.js";
 import type { OwnEntries } from "./ownEntries.js";
 import { CLAIM, entryIn, fencedRows, ORPHANS, ORPHANS_AT_ONCE, seqIn } from "./statements.js";
 
@@ -9,8 +9,7 @@ const MAX_FOREIGN = 1_000;
 interface OrphansParts {
   readonly realm: string;
   readonly owner: string;
-  /** Executes several statements in one transaction. */
-  readonly transact: <T>(work: (transaction: Transaction) => Promise<T>) => Promise<T>;
+  readonly transact: Transact;
   /** Whether this version writes to an endpoint. */
   readonly writesTo: (endpoint: string) => boolean;
 }

@@ -82,10 +82,7 @@ export interface RelayEntry {
   readonly text: string;
 }
 
-export interface KeptState {
-  readonly seq: number;
-  readonly text: string;
-}
+export type KeptState = Pick<RelayEntry, "seq" | "text">;
 
 export interface Joined {
   /** The last entry of the log; undefined if it is empty. */
