@@ -1,5 +1,6 @@
 import {
   type Codec,
+  type Decoded,
   decimalAboveZero,
   joinedFields,
   mapped,
@@ -40,23 +41,15 @@ const lastFill = mapped(
     tradeScope: optionalToken("Did it take liquidity or make it?", TRADE_SCOPES, TRADE_SCOPE_WIRE_NAMES),
     createdTime: optionalTime("When it happened", "fillTime"),
   }),
-  ({ coin, fee, ...fill }): LastFill => ({
-    ...fill,
-    fees: coin === null || fee === null ? null : [{ coin, amount: paid(fee, "negative"), deduction: null }],
-  }),
+  ({ coin, fee, ...fill }) => {
+    const fees: readonly Fee[] | null =
+      coin === null || fee === null ? null : [{ coin, amount: paid(fee, "negative"), deduction: null }];
+    return { ...fill, fees };
+  },
 );
 
 /** The execution that caused the push. */
-interface LastFill {
-  readonly execId: string;
-  readonly price: string | null;
-  readonly qty: string | null;
-  /** Positive when paid. */
-  readonly fees: readonly Fee[] | null;
-  readonly tradeScope: (typeof TRADE_SCOPES)[number] | "UNKNOWN" | null;
-  readonly tradeScopeRaw: string | null;
-  readonly createdTime: number | null;
-}
+type LastFill = Decoded<typeof lastFill>;
 
 /** An order as pushed. Classic pushes include its last execution, once there is one. */
 export type StreamedOrder = Order & { readonly lastFill: LastFill | null };
