@@ -125,7 +125,10 @@ export function openTraces(
   events: Instrumentation,
   { clock, random, log, traceIds, monotonic, exchange }: TraceParts,
 ): Traces {
-  const report = failureReport(clock, log);
+  const failures = new OncePerMinute(clock);
+  const report = (error: unknown): void => {
+    if (failures.isDue()) log.warn({ err: error }, "traces could not be exported");
+  };
   const resource = resourceFromAttributes(settings.resource);
   const exporter = otlpExporter(settings, report);
   const queue = new BatchSpanProcessor(exporter, { exportTimeoutMillis: settings.timeoutMs });
@@ -152,14 +155,6 @@ const serverOf = ({ hostname, port, protocol }: URL): Attributes => ({
   "server.address": hostname,
   "server.port": port === "" ? (protocol === "https:" ? 443 : 80) : Number.parseInt(port, 10),
 });
-
-/** Logs failed exports, at most once a minute. */
-function failureReport(clock: Clock, log: Logger): (error: unknown) => void {
-  const failures = new OncePerMinute(clock);
-  return (error) => {
-    if (failures.isDue()) log.warn({ err: error }, "traces could not be exported");
-  };
-}
 
 /** Records the unexpected end of a connection to the exchange's streams. */
 function recordReconnect(recorder: SpanRecorder, at: number, end: Disconnect["end"]): void {

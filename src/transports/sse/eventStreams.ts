@@ -3,7 +3,7 @@ import { jsonIn } from "@exchange-graph/contract/json";
 import { GraphQLError, OperationTypeNode } from "graphql";
 import { z } from "zod";
 import type { Fault } from "../../datasources/index.js";
-import { isPosition, type OperationRequest } from "../../engine/documents/operationRequest.js";
+import { isPosition, type OperationRequest, type ReadRequest } from "../../engine/documents/operationRequest.js";
 import type { Engine } from "../../engine/engine.js";
 import { asGraphqlError, badRequest } from "../../engine/errors/coded.js";
 import { methodRefusal, refusal, SECURITY_HEADERS } from "../arrival/answer.js";
@@ -151,12 +151,7 @@ export class EventStreams {
     }
   }
 
-  #serveReserved(
-    reservation: Reservation,
-    operation: OperationRequest | GraphQLError | undefined,
-    parameters: unknown,
-    exchange: StreamExchange,
-  ): void {
+  #serveReserved(reservation: Reservation, operation: ReadRequest, parameters: unknown, exchange: StreamExchange): void {
     const { arrival, response } = exchange;
     const id = named.safeParse(parameters).data?.extensions.operationId;
     const line = id === undefined || operation === undefined ? "no operation" : reservation.line(id);
@@ -172,10 +167,7 @@ export class EventStreams {
   }
 
   /** Reads the operation of a request, and its parameters. */
-  #read(
-    exchange: StreamExchange,
-    done: (operation: OperationRequest | GraphQLError | undefined, parameters: unknown) => void,
-  ): void {
+  #read(exchange: StreamExchange, done: (operation: ReadRequest, parameters: unknown) => void): void {
     const { arrival, request } = exchange;
     const read = async (parameters: unknown) => done(await arrival.operationIn(parameters), parameters);
     const take = (parameters: unknown): void => void read(parameters).catch((error: unknown) => exchange.fail(error));
@@ -186,7 +178,7 @@ export class EventStreams {
     else arrival.readBody(exchange, (body) => take(jsonIn(body)));
   }
 
-  #serve(operation: OperationRequest | GraphQLError | undefined, exchange: StreamExchange): void {
+  #serve(operation: ReadRequest, exchange: StreamExchange): void {
     const { arrival, response } = exchange;
     if (operation === undefined) {
       exchange.refuse(refusal(400, "The request holds no GraphQL operation."));

@@ -133,23 +133,12 @@ export const SOCKET_LIMITS: SocketLimits = {
   keepAliveMs: 12_000,
 };
 
-export interface SocketServer {
-  readonly connections: number;
-  /** Closes all sockets with a close frame, and accepts no new ones. */
-  close(): Promise<void>;
-}
-
 const ELSEWHERE = refusal(404, "WebSockets are served at /graphql.");
 const OTHER_PAGE = refusal(403, "Pages of other origins may not open sockets, unless CORS_ORIGINS lists them.");
 const FULL = refusal(503, "Too many sockets are open.");
 
 /** WebSockets under `/graphql`. */
-export function serveSockets(
-  server: Server,
-  parts: ArrivalParts,
-  limits: SocketLimits,
-  report: (error: unknown) => void,
-): SocketServer {
+export function serveSockets(server: Server, parts: ArrivalParts, limits: SocketLimits, report: (error: unknown) => void) {
   const { clock, names, origins } = parts;
   const sockets = new WebSocketServer({
     noServer: true,
@@ -194,10 +183,11 @@ export function serveSockets(
   server.on("upgrade", upgrade);
 
   return {
-    get connections() {
+    get connections(): number {
       return sockets.clients.size;
     },
-    async close() {
+    /** Closes all sockets with a close frame, and accepts no new ones. */
+    async close(): Promise<void> {
       server.off("upgrade", upgrade);
       for (const socket of sockets.clients) closeSocket(socket, GOING_AWAY, "the gateway is stopping", clock);
       await new Promise<void>((closed) => sockets.close(() => closed()));
