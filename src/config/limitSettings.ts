@@ -39,5 +39,3 @@ export function limitContradictions(values: Readonly<Record<string, string>>): r
     ? [`MAX_LOOP_DELAY_WRITES_MS: must not be below MAX_LOOP_DELAY_READS_MS (${reads})`]
     : [];
 }
-
-export type LimitSettings = ReturnType<typeof limitsOf>;

@@ -10,6 +10,7 @@ import { LOG_LEVELS, type LogLevel, type Variable } from "./variables.js";
 const MAX_ENTRIES = 1_000;
 const MAX_SYMBOLS = 5_000;
 const MAX_PER_SECOND = 10_000;
+const PER_SECOND = `must be a whole number from 0 to ${MAX_PER_SECOND}`;
 
 /** Categories by their names in the graph. */
 const CATEGORIES = new Map(PRODUCT_CATEGORIES.map((category) => [category.replace("-", "_"), category]));
@@ -59,11 +60,7 @@ const limits = z.strictObject(
       .transform((names) => new Set(names.map((name) => name.toUpperCase())))
       .optional(),
     priceBand: decimal.optional(),
-    ordersPerSecond: z
-      .int({ error: `must be a whole number from 0 to ${MAX_PER_SECOND}` })
-      .min(0, `must be a whole number from 0 to ${MAX_PER_SECOND}`)
-      .max(MAX_PER_SECOND, `must be a whole number from 0 to ${MAX_PER_SECOND}`)
-      .optional(),
+    ordersPerSecond: z.int(PER_SECOND).min(0, PER_SECOND).max(MAX_PER_SECOND, PER_SECOND).optional(),
     order: amount.optional(),
     open: amount.optional(),
     day: amount.optional(),

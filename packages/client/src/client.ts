@@ -17,9 +17,7 @@ import type {
   WriteOptions,
   WriteResult,
 } from "./types.js";
-import { settling, untilAnswered, valueIn, withKey, withValue } from "./write.js";
-
-const KEY = "idempotencyKey";
+import { KEY, settling, untilAnswered, valueIn, withKey, withValue } from "./write.js";
 
 /** Makes a client of one gateway with one token. It connects on its first operation. */
 export function createClient(options: ClientOptions): Client {

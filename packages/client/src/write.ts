@@ -23,7 +23,8 @@ export function valueIn(variables: unknown, name: string): unknown {
   return variables[name] ?? (isObject(variables.input) ? variables.input[name] : undefined);
 }
 
-const KEY = "idempotencyKey";
+/** The variable with the key of a write. */
+export const KEY = "idempotencyKey";
 /** Inputs without a key: repeating them has no further effect. */
 const KEYLESS = /\$input\s*:\s*(?:HaltTrading|ResumeTrading)Input\b/;
 /** Inputs of which each order has a key of its own. */
