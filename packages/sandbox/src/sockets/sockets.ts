@@ -1,7 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import type { Duplex } from "node:stream";
 import { SOCKET_LIMITS, socketPath } from "@exchange-graph/contract/channels/limits";
-import type { Clock } from "@exchange-graph/contract/clock";
 import { WebSocketServer } from "ws";
 import type { Faults } from "../control/faults.js";
 import { splitTarget } from "../http/answer.js";
@@ -13,31 +12,6 @@ import { newGauges, type SocketGauges, type SocketParts } from "./socketParts.js
 import { Topics } from "./topics.js";
 
 const ADDRESSES = 256;
-
-/** Limits of connections: open ones and new ones per window, by address. */
-class Admission {
-  readonly #addresses = new PerCaller(ADDRESSES, () => ({
-    open: 0,
-    connects: new SlidingWindow(SOCKET_LIMITS.connects.limit, SOCKET_LIMITS.connects.windowMs),
-  }));
-
-  /** With `enforce` off all connections are admitted. */
-  constructor(
-    private readonly clock: Clock,
-    private readonly enforce: boolean,
-  ) {}
-
-  /** Admits a connection; the returned function releases it. Undefined if it is refused. */
-  admit(address: string): (() => void) | undefined {
-    const caller = this.#addresses.of(address);
-    const isWithin = caller.connects.take(this.clock.now()) && caller.open < SOCKET_LIMITS.connections;
-    if (!isWithin && this.enforce) return undefined;
-    caller.open++;
-    return () => {
-      caller.open--;
-    };
-  }
-}
 
 /** Maximum length of a message; a request to subscribe has at most 4,096 bytes. */
 const MAX_MESSAGE_BYTES = 65_536;
@@ -54,7 +28,11 @@ export class Sockets {
   readonly #gauges = newGauges();
   readonly #topics: Topics;
   readonly #shared: ConnectionParts;
-  readonly #admission: Admission;
+  /** Open connections and new ones per window, by address. */
+  readonly #addresses = new PerCaller(ADDRESSES, () => ({
+    open: 0,
+    connects: new SlidingWindow(SOCKET_LIMITS.connects.limit, SOCKET_LIMITS.connects.windowMs),
+  }));
   readonly #faults: Faults;
   readonly #random: Random;
   readonly #open = new Map<Connection, string>();
@@ -64,7 +42,6 @@ export class Sockets {
     this.#topics = new Topics(parts);
     const directory = new Directory(parts.feeds, parts.accounts);
     this.#shared = { ...parts, directory, topics: this.#topics, gauges: this.#gauges };
-    this.#admission = new Admission(parts.trueClock, parts.enforceLimits);
     this.#faults = parts.faults;
     this.#random = randomOf(`${parts.seed} connections`);
   }
@@ -113,10 +90,19 @@ export class Sockets {
     this.#acceptor.close();
   }
 
+  /** Admits a connection; the returned function releases it. Undefined if it is over a limit that is enforced. */
   #admit(address: string): (() => void) | undefined {
-    const release = this.#admission.admit(address);
-    if (release === undefined) this.#gauges.violations++;
-    return release;
+    const { trueClock, enforceLimits } = this.#shared;
+    const caller = this.#addresses.of(address);
+    const isWithin = caller.connects.take(trueClock.now()) && caller.open < SOCKET_LIMITS.connections;
+    if (!isWithin && enforceLimits) {
+      this.#gauges.violations++;
+      return undefined;
+    }
+    caller.open++;
+    return () => {
+      caller.open--;
+    };
   }
 
   #connect(socket: ServedSocket, kind: SocketKind, path: string): void {
