@@ -26,13 +26,8 @@ export const tradingWallets = (account: Account): readonly Wallet[] => [
 /** The wallet for coins outside of futures: it is used for conversions, loans, transfers and subscriptions. */
 export const fundsWallet = (account: Account): Wallet => walletOf(account.uid, isUnified(account) ? "unified" : "spot");
 
-const CATEGORY_OF_KIND: ReadonlyMap<WalletKind, FuturesCategory> = new Map([
-  ["usdt-futures", "USDT-FUTURES"],
-  ["coin-futures", "COIN-FUTURES"],
-  ["usdc-futures", "USDC-FUTURES"],
-]);
-
 export const walletOfCategory = (category: ProductCategory): WalletKind => CLASSIC_WALLETS[category];
 
 /** The futures category of a Classic margin wallet; undefined for other wallets. */
-export const categoryOfWallet = (kind: WalletKind): FuturesCategory | undefined => CATEGORY_OF_KIND.get(kind);
+export const categoryOfWallet = (kind: WalletKind): FuturesCategory | undefined =>
+  FUTURES_CATEGORIES.find((category) => CLASSIC_WALLETS[category] === kind);

@@ -42,7 +42,6 @@ export class Strategies {
     const dialect = dialectOf(this.state.accounts.of(uid), category);
     checkStatus(this.state, market, order.reduceOnly === true, dialect);
     checkQuantity({ quantity, orderType: "limit" }, market, dialect);
-    const { legs, trail, run } = this.#termsOf(strategy, order, market, dialect);
     const terms = {
       uid,
       category,
@@ -50,11 +49,9 @@ export class Strategies {
       clientOid,
       kind: strategy.kind,
       strategy,
-      legs,
       quantity,
       action: { kind: "order", request: { ...order, ...triggeredOrder(strategy) } },
-      ...(trail === undefined ? {} : { trail }),
-      ...(run === undefined ? {} : { run }),
+      ...this.#termsOf(strategy, order, market, dialect),
     } as const;
     if (strategy.kind !== "oco") return this.plans.enter(market, terms);
     const resting = { orderType: "limit", price: exact(strategy.params.ocoLimitPrice), quantity } as const;

@@ -7,7 +7,7 @@ import { least } from "../money.js";
 import { type Fill, type Order, type PositionTerms, tradeCause } from "../orders/order.js";
 import type { OrderService } from "../orders/orderService.js";
 import type { State } from "../state.js";
-import { type ClosedPosition, closingOf, initialMargin, newPosition, type Position, valueOf } from "./position.js";
+import { closingOf, initialMargin, newPosition, type Position, valueOf } from "./position.js";
 import type { PositionMargin } from "./positionMargin.js";
 
 interface Trade {
@@ -18,11 +18,6 @@ interface Trade {
   readonly rate: Exact;
   readonly cause: Cause;
 }
-
-const ENDINGS: Partial<Record<Order["execType"], ClosedPosition["endedBy"]>> = {
-  liquidation: "liquidation",
-  delivery: "delivery",
-};
 
 /** Applies executions to positions: opens, increases, reduces, closes and reverses them. */
 export class FuturesSettlement {
@@ -87,7 +82,8 @@ export class FuturesSettlement {
 
   #end(order: Order, position: Position): void {
     const { positions, events } = this.state;
-    const closed = positions.close(position, ENDINGS[order.execType] ?? "close");
+    const isForced = order.execType === "liquidation" || order.execType === "delivery";
+    const closed = positions.close(position, isForced ? order.execType : "close");
     events.emit({ kind: "positionClosed", position: closed });
   }
 
