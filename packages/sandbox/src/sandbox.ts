@@ -47,7 +47,6 @@ export interface SandboxInMemory extends Parts {
   answer(request: Received): Answer;
 }
 
-/** Creates the simulated exchange without a server. */
 export function sandboxInMemory(options: Omit<SandboxOptions, "host" | "port"> = {}): SandboxInMemory {
   const { served, ...parts } = partsOf(options, (options.clock ?? systemClock).now());
   return { ...parts, answer: (request) => served.dispatcher.answer(request) };

@@ -59,7 +59,6 @@ export const within = <T>(
   timeOf: (row: T) => number,
 ): readonly T[] => rows.filter((row) => timeOf(row) >= startTime && timeOf(row) <= endTime);
 
-/** The rows created between two times. */
 export const createdWithin = <T extends { readonly createdTime: number }>(
   rows: readonly T[],
   times: Pick<HistoryQuery, "startTime" | "endTime">,

@@ -8,7 +8,6 @@ import type { Account } from "./accounts.js";
  */
 export type Dialect = "spot" | "futures" | "unified";
 
-/** The dialect of refusals for an account and a category. */
 export const dialectOf = (account: Account, category: ProductCategory): Dialect =>
   account.mode === "unified" ? "unified" : category === "SPOT" || category === "MARGIN" ? "spot" : "futures";
 
@@ -50,6 +49,5 @@ type Failure = keyof typeof IN_DIALECT;
 /** Values for a refusal's text, which differs per dialect. */
 type Fillings = Partial<Readonly<Record<Dialect, readonly string[]>>>;
 
-/** The refusal of a failure in the client's dialect. */
 export const refused = (dialect: Dialect, failure: Failure, fillings: Fillings = {}): Refused =>
   new Refused(REFUSAL[IN_DIALECT[failure][COLUMNS[dialect]]], ...(fillings[dialect] ?? []));

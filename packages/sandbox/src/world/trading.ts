@@ -103,7 +103,6 @@ export interface Trading {
   readonly course: Course;
 }
 
-/** Creates the trading rules over one state. */
 export function tradingOver(state: State): Trading {
   const service = new OrderService(state);
   const collateral = new PositionMargin(state, service);

@@ -50,7 +50,6 @@ export interface World extends Omit<Trading, "course"> {
 /** Time before the clock's present at which the accounts open their initial positions. */
 const PROLOGUE_MS = 9 * HOUR_MS;
 
-/** Creates a world, with its history if `hasPast`. */
 export function createWorld({ clock, seed, hasPast = true, marketMs, found }: WorldOptions): World {
   const timeline = new WorldTime(clock, clock.now() - (hasPast ? PROLOGUE_MS : 0), marketMs);
   const now = () => timeline.now();

@@ -47,7 +47,6 @@ export const PLACES = 8;
 
 /** An amount with at most eight decimals. */
 export const text = (amount: Exact): string => plain(truncated(amount, PLACES));
-/** An amount that may be missing. */
 export const orNull = (amount: Exact | undefined): string | null => (amount === undefined ? null : plain(amount));
 export const orEmpty = (amount: Exact | undefined): string => (amount === undefined ? "" : plain(amount));
 export const orZero = (amount: Exact | undefined): string => (amount === undefined ? "0" : plain(amount));

@@ -58,7 +58,6 @@ export function openSubAccounts(service: BrokerService, brokerUid: string, rando
 /** Sub-accounts with past withdrawals. */
 const WITHDRAWING = [String(FIRST_UID), String(FIRST_UID + 1), String(FIRST_UID + 2)] as const;
 
-/** Adds past withdrawals to the broker's sub-accounts. */
 export function openSubAccountWithdrawals(service: BrokerService, brokerUid: string, random: Random): void {
   service.withdrawals.prepare(brokerUid, pastWithdrawals(service.office, WITHDRAWING, random));
 }

@@ -26,7 +26,6 @@ const pair = (symbol: string, crossed: number, isolated: number, rest: Partial<M
   ...rest,
 });
 
-/** Every pair that can be traded on margin. */
 export const MARGIN_PAIRS: readonly MarginPair[] = [
   pair("BTCUSDT", 5, 10),
   pair("ETHUSDT", 5, 10),

@@ -13,7 +13,6 @@ export interface Underlying {
 
 const path = (places: number, anchor: number, swing: number): Underlying => ({ places, anchor, swing });
 
-/** All price paths, by name. */
 export const UNDERLYINGS: ReadonlyMap<string, Underlying> = new Map([
   ["BTC", path(2, 6_425_000, 220)],
   ["ETH", path(2, 342_000, 260)],

@@ -25,7 +25,6 @@ export interface ClassicMargin {
   readonly free: Exact;
 }
 
-/** Computes the margin of a Classic futures wallet in one coin. */
 export function classicMargin(
   state: State,
   uid: string,

@@ -20,7 +20,6 @@ export interface PositionFigures {
   readonly maintenance: Exact;
 }
 
-/** Computes the figures of a position at these prices. */
 export function figuresOf(state: State, position: Position, prices: Prices): PositionFigures {
   const instrument = contractOf(state, position.category, position.symbol);
   const mark = prices.mark(position);

@@ -77,7 +77,6 @@ interface MarginLoans {
   readonly worth: Exact;
 }
 
-/** Computes debt and value of a Classic margin wallet, at these prices. */
 export function marginLoans(state: State, wallet: Wallet, prices: Prices): MarginLoans {
   let debts = ZERO;
   let worth = ZERO;

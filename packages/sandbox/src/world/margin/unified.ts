@@ -42,7 +42,6 @@ const add = (sums: Map<string, Exact>, coin: string, amount: Exact): void => {
   sums.set(coin, (sums.get(coin) ?? ZERO).plus(amount));
 };
 
-/** Computes the margin of a unified account, at these prices. */
 export function unifiedMargin(state: State, uid: string, prices: Prices = presentPrices(state)): UnifiedMargin {
   const wallet = walletOf(uid, "unified");
   const { gains, isolated, ...sums } = positionSums(state, uid, prices);

@@ -24,7 +24,6 @@ const eastAndUtc = (name: string, ms: number | "month", shiftMs = 0): readonly (
   [`${name}utc`, { ms, offsetMs: shiftMs }],
 ];
 
-/** Every interval by its name. */
 export const INTERVALS: ReadonlyMap<string, Interval> = new Map([
   ["1m", even(MINUTE_MS)],
   ["3m", even(3 * MINUTE_MS)],

@@ -67,7 +67,6 @@ const HOUSE_VALUE = exact("100000000000000");
 /** Decimals of minted amounts: whole units. */
 const WHOLE = 0;
 
-/** Creates the accounts as of `now`. */
 export function openAccounts(accounts: Accounts, now: number): void {
   accounts.open({ uid: MAIN_UID, mode: "unified", createdTime: now - 3 * YEAR_MS });
   accounts.open({ uid: CLASSIC_UID, mode: "classic", createdTime: now - 2 * YEAR_MS });

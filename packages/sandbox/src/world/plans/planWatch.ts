@@ -28,7 +28,6 @@ interface Nearest {
 
 const isFollowing = ({ trail }: Plan): boolean => trail?.best !== undefined;
 
-/** The nearest triggers of these trigger orders. */
 function nearestOf(plans: readonly Plan[]): Nearest {
   const triggers = new Map<string, Trigger>();
   for (const plan of plans) {
