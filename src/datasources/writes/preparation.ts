@@ -50,7 +50,7 @@ export async function ownerOf(users: Users, account: ExchangeAccount): Promise<W
     return { user: await users.of(account, "write"), unknown: undefined };
   } catch (error) {
     if (!(error instanceof Fault)) throw error;
-    return { user: users.standInOf(account), unknown: new Unreadable(error) };
+    return { user: users.known.standInOf(account), unknown: new Unreadable(error) };
   }
 }
 

@@ -127,7 +127,7 @@ export class Recovery {
     const byUser = new Map<string, Promise<unknown>[]>();
     const parked: JournalEntry[] = [];
     for (const entry of [...this.#parked, ...entries.filter(isProvable)]) {
-      const account = accounts.all.find((one) => users.namesOf(one).includes(entry.user));
+      const account = accounts.all.find((one) => users.known.namesOf(one).includes(entry.user));
       const user = account === undefined ? undefined : users.cachedUser(account);
       if (account === undefined || user === undefined) parked.push(entry);
       else byUser.set(user, [...(byUser.get(user) ?? []), follow(account, { ...entry, user, account: account.name })]);

@@ -240,7 +240,7 @@ export class Sender {
 
   async #isStillOf(account: ExchangeAccount, user: string, reducesRisk: boolean): Promise<boolean> {
     const { users } = this.parts;
-    if (user === users.standInOf(account)) return true;
+    if (user === users.known.standInOf(account)) return true;
     return (reducesRisk ? (users.cachedUser(account) ?? user) : await users.of(account, "write")) === user;
   }
 

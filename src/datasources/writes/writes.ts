@@ -105,7 +105,7 @@ export function createWrites(
   // Once a user is known, everything that is kept under its placeholders becomes its own.
   parts.knownUsers.onLearned((account, user) => {
     halts.adopt(account, user);
-    usage.adopt(users.namesOf(account), user);
+    usage.adopt(users.known.namesOf(account), user);
     inForce.review();
   });
   const gate = new LimitGate(inForce, usage, orderRates, exchangeClock, journal, figures);

@@ -151,7 +151,7 @@ describe("a halt", () => {
   });
 
   it("is not ordered again by a process that notes its user or its cancels when another one has ended it", async () => {
-    const user = live.exchange.writes.users.standInOf(live.account("main"));
+    const user = live.exchange.writes.users.known.standInOf(live.account("main"));
     const store = new HeldStore([{ ...HALT, user, cancelsOpen: true }]);
     const one = new Halts(store, live.exchange.writes.users, () => undefined);
     one.adopt(live.account("main"), UID.main);

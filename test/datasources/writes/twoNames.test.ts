@@ -230,7 +230,7 @@ describe.each([
   it("a halt of another replica binds every name at once where the user is known", async () => {
     await traded();
     await learn("one");
-    halts().takeOver([{ ...HALT, user: users().standInOf(account("one")), account: "one" }]);
+    halts().takeOver([{ ...HALT, user: users().known.standInOf(account("one")), account: "one" }]);
     expect([halts().of(account("two"))?.account, halts().of(account("stranger"))]).toEqual(["one", undefined]);
     expect(await live.during(place("two", "late"))).toBe("TRADING_HALTED");
   });

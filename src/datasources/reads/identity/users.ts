@@ -96,6 +96,11 @@ export class Users {
     this.#line = new IdentifyingLine(parts.clock);
   }
 
+  /** What is known of users without a call. */
+  get known(): KnownUsers {
+    return this.parts.knownUsers;
+  }
+
   /** The cached user; undefined before it was read. No upstream call. */
   cachedUser(account: ExchangeAccount): string | undefined {
     return this.parts.knownUsers.cachedUser(account);
@@ -139,26 +144,6 @@ export class Users {
     const { credentials } = account;
     const user = knownUsers.cachedUser(account) ?? (await register.userOf(knownUsers.keyOf(account)).catch(ifFault));
     if (user !== undefined && account.credentials === credentials) knownUsers.learn(account, user);
-  }
-
-  /** The placeholder for the account's user while that is unknown. */
-  standInOf(account: ExchangeAccount): string {
-    return this.parts.knownUsers.standInOf(account);
-  }
-
-  /** The account's user, if it is known, and all of its placeholders. */
-  namesOf(account: ExchangeAccount): readonly string[] {
-    return this.parts.knownUsers.namesOf(account);
-  }
-
-  /** Whether these two are one user, as far as is known. */
-  isSame(one: ExchangeAccount, other: ExchangeAccount): boolean {
-    return this.parts.knownUsers.isSame(one, other);
-  }
-
-  /** The current accounts that a placeholder stands for: those with its key, otherwise the one with the name of that time. */
-  accountsBehind(placeholder: string, name: string): readonly ExchangeAccount[] {
-    return this.parts.knownUsers.accountsBehind(placeholder, name);
   }
 
   async #learn(account: ExchangeAccount, key: string, priority: Priority): Promise<string> {

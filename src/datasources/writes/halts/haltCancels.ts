@@ -42,7 +42,7 @@ export class HaltCancels {
     private readonly parts: {
       readonly halts: Halts;
       readonly accounts: Pick<Accounts, "all">;
-      readonly users: Pick<Users, "isSame">;
+      readonly users: Pick<Users, "known">;
       readonly journal: Pick<WriteJournal, "hold" | "giveUp">;
       readonly exchangeClock: Pick<ExchangeClock, "now">;
       readonly clock: Clock;
@@ -110,7 +110,7 @@ export class HaltCancels {
   #eachUser<T>(accounts: readonly ExchangeAccount[], cancel: (names: Names) => Promise<T>): Promise<T[]> {
     const users: [ExchangeAccount, ...ExchangeAccount[]][] = [];
     for (const account of accounts) {
-      const names = users.find(([first]) => this.parts.users.isSame(first, account));
+      const names = users.find(([first]) => this.parts.users.known.isSame(first, account));
       if (names === undefined) users.push([account]);
       else names.push(account);
     }

@@ -8,8 +8,6 @@ interface HaltOrder extends Pick<Halt, "since" | "by" | "reason" | "cancelsOpen"
   readonly account: ExchangeAccount | null;
 }
 
-type HaltedUsers = Pick<Users, "cachedUser" | "of" | "standInOf" | "namesOf" | "isSame" | "accountsBehind">;
-
 /** A write that waits for the user of a halt, or an end that could not be stored, may be repeated after this time. */
 const RETRY_AFTER_MS = 1_000;
 
@@ -34,7 +32,7 @@ export class Halts implements FollowedHalts {
   /** `failed` is called with the reason if halts could not be stored. */
   constructor(
     private readonly store: HaltStore,
-    private readonly users: HaltedUsers,
+    private readonly users: Pick<Users, "cachedUser" | "of" | "known">,
     private readonly failed: (error: unknown) => void,
   ) {
     this.#stored = store.read();
@@ -60,12 +58,15 @@ export class Halts implements FollowedHalts {
   /** Whether it is a halt of this account, and not that of all accounts. */
   isOf(account: ExchangeAccount, halt: Halt): boolean {
     if (halt.user === null) return false;
-    return this.users.namesOf(account).includes(halt.user) || this.#behind(halt).some((one) => this.users.isSame(one, account));
+    return (
+      this.users.known.namesOf(account).includes(halt.user) ||
+      this.#behind(halt).some((one) => this.users.known.isSame(one, account))
+    );
   }
 
   /** Halts an account, or all, with immediate effect. Resolves to whether it is stored. */
   halt({ account, since, by, reason, cancelsOpen = false }: HaltOrder): Promise<boolean> {
-    const user = account === null ? null : (this.users.cachedUser(account) ?? this.users.standInOf(account));
+    const user = account === null ? null : (this.users.cachedUser(account) ?? this.users.known.standInOf(account));
     const isSame = (one: Halt) => (account === null ? one.user === null : this.isOf(account, one));
     const ordered: Halt = { user, account: account?.name ?? null, since, by, reason, cancelsOpen: cancelsOpen || undefined };
     // A repeated halt keeps the time of the first, and the cancels that are under way.
@@ -91,7 +92,7 @@ export class Halts implements FollowedHalts {
     } catch (error) {
       if (!(error instanceof Fault) || this.#own(account).length === 0) throw error;
     }
-    return this.#end([...this.users.namesOf(account), ...this.#own(account).map(({ user }) => user)]);
+    return this.#end([...this.users.known.namesOf(account), ...this.#own(account).map(({ user }) => user)]);
   }
 
   /** Records that the orders that can add risk are cancelled. Resolves when that is stored. */
@@ -174,7 +175,7 @@ export class Halts implements FollowedHalts {
 
   /** The accounts of a halt that is kept under a placeholder. */
   #behind({ user, account }: Halt): readonly ExchangeAccount[] {
-    return user === null || account === null || !isStandIn(user) ? [] : this.users.accountsBehind(user, account);
+    return user === null || account === null || !isStandIn(user) ? [] : this.users.known.accountsBehind(user, account);
   }
 
   /** Reads the account's user. If that fails, the next write reads it. */
