@@ -84,6 +84,8 @@ const ROUNDING = exact("0.0000001");
 
 /** A sample and a change of about the same time may be in either order: the exchange's time is an estimate. */
 const MAX_SKEW_MS = 10_000;
+/** Changes within this time of a sample may belong to either side of it, ms. */
+export const AROUND_MS = 2 * MAX_SKEW_MS;
 
 /** The changes of one coin in one pool, in the order of time, and where the next interval may begin in them: the likeliest first. */
 interface Line {

@@ -1,7 +1,7 @@
 import type { Clock } from "@exchange-graph/contract/clock";
 import { type Progress, progressOf } from "./backfill/progress.js";
 import type { BalanceRecords, Coverage } from "./balanceRecords.js";
-import { type EquityChange, explained, type ValuedChange } from "./change.js";
+import { AROUND_MS, type EquityChange, explained, type ValuedChange } from "./change.js";
 import type { HistoryStore, Resolution } from "./historyStore.js";
 import { type CurveGap, type GapReason, isGap, LENGTH_MS, type Point, pointIn } from "./point.js";
 import { type ReconciledDay, reconciledDays } from "./reconciliation/day.js";
@@ -116,7 +116,6 @@ export class Curves {
   async #explained(user: string, points: readonly Point[], coverage: Coverage | undefined): Promise<readonly CurvePoint[]> {
     const [first, last] = [points[0], points.at(-1)];
     if (first === undefined || last === undefined || coverage === undefined) return points.map(unexplained);
-    // Changes of the moments around the first and the last sample may belong to either side.
     const changes = await this.parts.ledger.changes(user, first.time - AROUND_MS, last.time + AROUND_MS);
     if (changes === undefined) return points.map(unexplained);
     const why = explained(points, changes);
@@ -170,7 +169,5 @@ export class Curves {
     return gaps;
   }
 }
-
-const AROUND_MS = 20_000;
 
 const unexplained = (point: Point): CurvePoint => ({ ...point, change: undefined, records: [] });

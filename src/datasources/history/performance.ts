@@ -41,17 +41,6 @@ export interface Returns {
   readonly calmar: Figure;
 }
 
-/** What was earned and paid, in USDT, and the statistics of closed futures trades. */
-export interface Trading {
-  readonly realised: DecimalText;
-  readonly fees: DecimalText;
-  readonly funding: DecimalText;
-  readonly closings: number;
-  readonly winRate: Figure;
-  readonly profitFactor: Figure;
-  readonly expectancy: Figure;
-}
-
 const ratio = (value: Exact): DecimalText => plain(truncated(value, PLACES));
 const working = (value: Exact): Exact => truncated(value, WORKING_PLACES);
 
@@ -149,8 +138,11 @@ function riskOf(daily: readonly Exact[], deepest: Exact): Pick<Returns, "volatil
   };
 }
 
-/** Statistics of changes of balances. A closing is a record of a futures trade with a profit or loss. */
-export function tradingOf(records: readonly ValuedChange[]): Trading {
+/**
+ * What was earned and paid, in USDT, and the statistics of closed futures trades. A closing is a record of a futures trade with a profit
+ * or loss.
+ */
+export function tradingOf(records: readonly ValuedChange[]) {
   let [realised, fees, funding, gains, losses] = [ZERO, ZERO, ZERO, ZERO, ZERO];
   let [wins, closings] = [0, 0];
   for (const { kind, category, amount, fee, price } of records) {

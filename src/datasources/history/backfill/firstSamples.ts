@@ -5,15 +5,13 @@ import { isRead, type Row } from "@exchange-graph/contract/rows";
 import type { ExchangeAccount } from "../../calls/index.js";
 import { costOf, type Reads, readPositions } from "../../reads/index.js";
 import type { BalanceRecords } from "../balanceRecords.js";
-import { changesBefore } from "../change.js";
+import { AROUND_MS, changesBefore } from "../change.js";
 import type { HistoryStore } from "../historyStore.js";
 import { isGap, type Point, pointIn } from "../point.js";
 import { Past } from "./pastHoldings.js";
 import { IncompleteExecution, readPastTrades, sideOf } from "./pastTrades.js";
 import type { Holdings, PastPosition } from "./progress.js";
 
-/** Samples and changes may be in either order within this time: the exchange's time is an estimate. */
-const AROUND_MS = 20_000;
 /** Number of stored points that are searched for the first two samples. */
 const LOOKED_AT = 1_000;
 

@@ -1,12 +1,10 @@
 import { plain } from "@exchange-graph/contract/decimal";
 import type { BalanceRecords } from "../balanceRecords.js";
-import { explained } from "../change.js";
+import { AROUND_MS, explained } from "../change.js";
 import type { HistoryStore } from "../historyStore.js";
 import { isRecorded, type Point, pointIn } from "../point.js";
 import { type DaySpan, differing, type Findings, NOTHING_CHECKED } from "./day.js";
 
-/** Changes of the moments around a sample may belong to either side. */
-const AROUND_MS = 20_000;
 const MAX_MINUTES = 1_500;
 
 /**
