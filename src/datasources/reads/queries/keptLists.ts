@@ -87,6 +87,11 @@ const mostTiers = oncePerAnswer((rates: DiscountRates) => ({
 
 type Kept = <P extends ParameterSet, D>(endpoint: Endpoint<P, D>, values: Values<P>, account?: ExchangeAccount) => D | undefined;
 
+type Count = (
+  kept: Kept,
+  of: { readonly category: ProductCategory | undefined; readonly signer: ExchangeAccount | undefined },
+) => number | undefined;
+
 /** Numbers of rows of lists whose answers are cached for minutes; undefined for a list that is not cached. */
 const COUNTS = {
   coins: (kept) => {
@@ -105,13 +110,7 @@ const COUNTS = {
   },
   loanCoins: (kept) => kept(loanCoins, {})?.loanCoins.length,
   pledgeCoins: (kept) => kept(loanCoins, {})?.pledgeCoins.length,
-} satisfies Record<
-  string,
-  (
-    kept: Kept,
-    of: { readonly category: ProductCategory | undefined; readonly signer: ExchangeAccount | undefined },
-  ) => number | undefined
->;
+} satisfies Record<string, Count>;
 export type KeptList = keyof typeof COUNTS;
 
 /**
