@@ -53,7 +53,7 @@ const KEPT: ReadonlyMap<string, Bound> = new Map<string, Bound>([
   // By what is configured: clients, accounts and their users, kinds of calls, limits, dependencies, replicas.
   ...[
     ...["AccountModes.#modes", "Accounts.#all", "Accounts.#listeners", "Announcements.#listeners"],
-    ...["AnswerCounts.#counts", "Channels.#listeners", "CostPlan.#fields", "CounterLease.#peaks", "DatabaseConnections.#open"],
+    ...["AnswerCounts.#counts", "CostPlan.#fields", "CounterLease.#peaks", "DatabaseConnections.#open"],
     ...["DayFigures.#days", "ExchangeClock.#samples", "FairQueue.#withAtLeast", "Halts.#halts", "Halts.#stored"],
     ...[
       "KeyChecks.#checks",
@@ -70,7 +70,14 @@ const KEPT: ReadonlyMap<string, Bound> = new Map<string, Bound>([
     ],
     ...["Readiness.#conditions", "Readiness.dependencies"],
     ...["Reader.#onInvalidated", "Recovery.#met", "Recovery.#timers", "RedisCache.#listeners", "RedisEngine.#channels"],
-    ...["RedisEngine.#listeners", "Refresher.#queues", "Rights.#accounts", "Rights.#visible", "Seen.#counts"],
+    ...[
+      "RedisEngine.#listeners",
+      "RedisEngine.#subjects",
+      "Refresher.#queues",
+      "Rights.#accounts",
+      "Rights.#visible",
+      "Seen.#counts",
+    ],
     ...[
       "SharedEntries.leases",
       "SharedEntries.rights",
