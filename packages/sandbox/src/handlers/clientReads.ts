@@ -16,14 +16,13 @@ import {
 import { productType } from "@exchange-graph/contract/trading";
 import { FUTURES_CATEGORIES } from "@exchange-graph/contract/vocabulary";
 import { Refused } from "../refused.js";
-import { fundingRate, nextFunding } from "../world/market/funding.js";
+import { nextFunding } from "../world/market/funding.js";
 import { tickAt, timeOf } from "../world/market/listing.js";
 import type { Market } from "../world/market/market.js";
 import type { Markets } from "../world/market/markets.js";
-import { contractsIn, isPerpetual, openInterestOf, runningPeriod, settlements } from "./funding.js";
+import { contractsIn, isPerpetual, openInterestOf, pastRates, runningPeriod } from "./funding.js";
 import { filledIn, type Handler, open } from "./handler.js";
 import { classicTrade } from "./market.js";
-import { numberedPage } from "./paging.js";
 import { categoryOf, listed } from "./symbols.js";
 
 /**
@@ -99,13 +98,9 @@ export function clientReadHandlers(markets: Markets): readonly Handler[] {
     open(CLIENT_READS.spotFees, () => [feeLevel("0.001", "0.001")]),
     open(CLIENT_READS.futuresFees, () => [feeLevel("0.0002", "0.0006")]),
     open(CLIENT_READS.fundingRates, ({ values }) =>
-      futures(values.productType, values.symbol).flatMap(({ market, instrument }) =>
-        numberedPage(settlements(instrument, now()), values).map((time) => ({
-          symbol: instrument.symbol,
-          fundingRate: plain(fundingRate(market.listing, time)),
-          fundingTime: String(time),
-        })),
-      ),
+      futures(values.productType, values.symbol)
+        .flatMap((contract) => pastRates(contract, now(), values))
+        .map(({ time, ...rate }) => ({ ...rate, fundingTime: time })),
     ),
     open(CLIENT_READS.fundingTimes, ({ values }) =>
       futures(values.productType, values.symbol).map(({ instrument }) => ({

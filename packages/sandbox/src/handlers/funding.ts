@@ -23,15 +23,8 @@ export const fundingHandlers = (markets: Markets, { marginPairs }: Pick<Catalogu
   open(fundingHistory, ({ values: { category, symbol, limit, cursor } }) => ({
     resultList: contractsIn(markets, category, symbol)
       .filter(isPerpetual)
-      .flatMap(({ market, instrument }) =>
-        numberedPage(settlements(instrument, timeOf(markets.tick)), { pageNo: cursor, pageSize: filledIn(limit) }).map(
-          (time) => ({
-            symbol: instrument.symbol,
-            fundingRate: plain(fundingRate(market.listing, time)),
-            fundingRateTimestamp: String(time),
-          }),
-        ),
-      ),
+      .flatMap((contract) => pastRates(contract, timeOf(markets.tick), { pageNo: cursor, pageSize: filledIn(limit) }))
+      .map(({ time, ...rate }) => ({ ...rate, fundingRateTimestamp: time })),
   })),
   open(openInterests, ({ values }) => ({
     list: contractsIn(markets, values.category, values.symbol).map(({ market, instrument }) => ({
@@ -107,6 +100,15 @@ export function runningPeriod({ market, instrument }: Contract, at: number) {
 
 const LISTED_PERIODS = 270;
 
-/** End times of the latest funding periods, newest first. */
-export const settlements = (instrument: FuturesInstrument, at: number): readonly number[] =>
-  Array.from({ length: LISTED_PERIODS }, (_, back) => nextFunding(instrument, at) - (back + 1) * fundingMs(instrument));
+/** A page of the latest funding periods, newest first, with the times at which they ended. */
+export function pastRates({ market, instrument }: Contract, at: number, page: Parameters<typeof numberedPage>[1]) {
+  const ends = Array.from(
+    { length: LISTED_PERIODS },
+    (_, back) => nextFunding(instrument, at) - (back + 1) * fundingMs(instrument),
+  );
+  return numberedPage(ends, page).map((time) => ({
+    symbol: instrument.symbol,
+    fundingRate: plain(fundingRate(market.listing, time)),
+    time: String(time),
+  }));
+}

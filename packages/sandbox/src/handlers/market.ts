@@ -66,7 +66,7 @@ export function tickerHandlers(markets: Markets): readonly Handler[] {
 }
 
 const usdtVolume = (markets: Markets, { listing }: Market, { turnover24h }: Ticker): string =>
-  plain(turnover24h.times(markets.usdtPrice(listing.instrument.quoteCoin) ?? turnover24h.minus(turnover24h)));
+  plain(turnover24h.times(markets.usdtPrice(listing.instrument.quoteCoin) ?? exact("0")));
 
 const unified = ({ listing: { instrument } }: Market, ticker: Ticker, best: Best): unknown => ({
   ...picked(instrument, "category", "symbol"),
