@@ -7,11 +7,6 @@ import { type PricePath, type Stretch, TICK_MS } from "./path.js";
 
 const PREMIUM_PARTS = 100_000;
 
-interface StepRange {
-  readonly low: number;
-  readonly high: number;
-}
-
 export type Side = "buy" | "sell";
 
 /** Kind of a price: the last trade's price, the mark price, or the index. */
@@ -74,7 +69,7 @@ export class Listing {
   }
 
   /** Range of prices, in steps, within a period, including its opening price. */
-  range(stretch: Stretch, kind: PriceKind = "market"): StepRange {
+  range(stretch: Stretch, kind: PriceKind = "market"): { readonly low: number; readonly high: number } {
     const { low, high } = this.path.stretch(stretch);
     return { low: this.stepsOf(low, kind), high: this.stepsOf(high, kind) };
   }
