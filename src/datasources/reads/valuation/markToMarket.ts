@@ -13,21 +13,6 @@ const PLACES = 8;
 export const RATE_PLACES = [8, 10, 12] as const;
 const MOST_RATE_PLACES = 12;
 
-/** The fields of a position that depend on the mark price. */
-type Marked = Pick<
-  Position,
-  | "category"
-  | "posSide"
-  | "qty"
-  | "avgPrice"
-  | "markPrice"
-  | "leverage"
-  | "marginMode"
-  | "margin"
-  | "unrealisedPnl"
-  | "profitRate"
->;
-
 /** Whether it is settled in its base coin. */
 export const isInverse = ({ category }: Pick<Position, "category">): boolean => category === "COIN-FUTURES";
 
@@ -50,7 +35,7 @@ function shortestCost(qty: Exact, avgPrice: Exact): Exact {
 }
 
 /** A profit in quote coin gives the cost exactly; in base coin it does not. */
-function costs(position: Marked, qty: Exact, avgPrice: Exact, mark: Exact, profit: Exact): readonly Exact[] {
+function costs(position: Position, qty: Exact, avgPrice: Exact, mark: Exact, profit: Exact): readonly Exact[] {
   const shortest = shortestCost(qty, avgPrice);
   if (isInverse(position)) return [shortest];
   const value = qty.times(mark);
@@ -58,16 +43,16 @@ function costs(position: Marked, qty: Exact, avgPrice: Exact, mark: Exact, profi
 }
 
 /** Costs of positions, which are computed at every change of a price. */
-const costsOf = new WeakMap<Marked, Exact | "unknown">();
+const costsOf = new WeakMap<Position, Exact | "unknown">();
 
 /** The cost of a position, in quote coin; undefined if it does not reproduce the exchange's figures. */
-export function costOf(position: Marked): Exact | undefined {
+export function costOf(position: Position): Exact | undefined {
   const cost = costsOf.get(position) ?? provenCostOf(position) ?? "unknown";
   costsOf.set(position, cost);
   return cost === "unknown" ? undefined : cost;
 }
 
-function provenCostOf(position: Marked): Exact | undefined {
+function provenCostOf(position: Position): Exact | undefined {
   const { qty, avgPrice, markPrice, unrealisedPnl, posSide } = position;
   if (qty === null || avgPrice === null || markPrice === null || unrealisedPnl === null) return undefined;
   if (isZero(qty) || isZero(markPrice) || (posSide !== "long" && posSide !== "short")) return undefined;
@@ -78,7 +63,7 @@ function provenCostOf(position: Marked): Exact | undefined {
 }
 
 /** The unrealised profit at a mark price: the result of closing the whole position there, in margin coin. */
-export function profitAt(position: Pick<Marked, "category" | "posSide">, cost: Exact, qty: Exact, mark: Exact): Exact {
+export function profitAt(position: Pick<Position, "category" | "posSide">, cost: Exact, qty: Exact, mark: Exact): Exact {
   const value = qty.times(mark);
   const gain = position.posSide === "short" ? cost.minus(value) : value.minus(cost);
   return floor(isInverse(position) ? gain.div(mark) : gain);
@@ -92,7 +77,7 @@ export const crossMarginAt = (position: Pick<Position, "category">, qty: Exact, 
 const gives = (found: Exact, reported: DecimalText): boolean => found.eq(exact(reported));
 
 /** The position at another mark price; unchanged if the inputs of its figures are not known. */
-export function markedTo<P extends Marked>(position: P, markPrice: DecimalText): P {
+export function markedTo(position: Position, markPrice: DecimalText): Position {
   const cost = isZero(markPrice) ? undefined : costOf(position);
   if (cost === undefined || position.qty === null || position.markPrice === null) return position;
   const [size, from, to] = [exact(position.qty).abs(), exact(position.markPrice), exact(markPrice)];
@@ -102,7 +87,7 @@ export function markedTo<P extends Marked>(position: P, markPrice: DecimalText):
 }
 
 /** An isolated position keeps its assigned margin at any price. */
-function marginAt(position: Marked, qty: Exact, from: Exact, to: Exact): DecimalText | null {
+function marginAt(position: Position, qty: Exact, from: Exact, to: Exact): DecimalText | null {
   const { margin, leverage, marginMode } = position;
   if (marginMode !== "crossed" || margin === null || leverage === null || isZero(leverage)) return margin;
   const by = exact(leverage);
@@ -110,13 +95,13 @@ function marginAt(position: Marked, qty: Exact, from: Exact, to: Exact): Decimal
 }
 
 /** The numbers of decimals that the profit rate may have been rounded to: each one that reproduces it. */
-export function ratePlacesOf({ unrealisedPnl, margin, profitRate }: Marked): readonly number[] {
+export function ratePlacesOf({ unrealisedPnl, margin, profitRate }: Position): readonly number[] {
   if (profitRate === null || unrealisedPnl === null || margin === null || isZero(margin)) return [];
   const rate = quotient(exact(unrealisedPnl), exact(margin), MOST_RATE_PLACES);
   return RATE_PLACES.filter((places) => gives(truncated(rate, places), profitRate));
 }
 
-function rateAt(position: Marked, profit: DecimalText, margin: DecimalText | null): DecimalText | null {
+function rateAt(position: Position, profit: DecimalText, margin: DecimalText | null): DecimalText | null {
   const [places] = ratePlacesOf(position);
   if (places === undefined || margin === null || isZero(margin)) return position.profitRate;
   return plain(quotient(exact(profit), exact(margin), places));

@@ -1,5 +1,6 @@
+import { unknownRecord } from "@exchange-graph/contract/codec";
 import { exact } from "@exchange-graph/contract/decimal";
-import type { Position } from "@exchange-graph/contract/position";
+import { type Position, position as positionCodec } from "@exchange-graph/contract/position";
 import { rowsRead } from "@exchange-graph/contract/rows";
 import { CLASSIC_UID, MAIN_UID } from "@exchange-graph/sandbox/world/opening/initialAccounts";
 import { describe, expect, it } from "vitest";
@@ -64,9 +65,14 @@ describe("a position at another mark price", () => {
     }
   });
 
-  const HELD = {
+  const HELD: Position = {
+    ...unknownRecord(positionCodec),
     category: "USDT-FUTURES",
+    categoryRaw: "USDT-FUTURES",
+    symbol: "BTCUSDT",
+    marginCoin: "USDT",
     posSide: "long",
+    posSideRaw: "long",
     qty: "0.5",
     avgPrice: "60000",
     markPrice: "61000",
@@ -75,7 +81,7 @@ describe("a position at another mark price", () => {
     margin: "3050",
     unrealisedPnl: "500",
     profitRate: "0.1639344262",
-  } as const;
+  };
 
   it("stays as it was said where a formula does not give what the exchange said", () => {
     expect(markedTo({ ...HELD, unrealisedPnl: "500.1" }, "62000")).toMatchObject({ markPrice: "61000", unrealisedPnl: "500.1" });
