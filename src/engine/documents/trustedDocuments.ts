@@ -1,7 +1,8 @@
 import { createHash } from "node:crypto";
 import { jsonIn } from "@exchange-graph/contract/json";
-import { GraphQLError } from "graphql";
+import type { GraphQLError } from "graphql";
 import { z } from "zod";
+import { withHead } from "../errors/coded.js";
 
 /** The SHA-256 of a document in hexadecimal, with or without the prefix `sha256:`. */
 export const HASH = /^(?:sha256:)?[\da-f]{64}$/;
@@ -56,9 +57,7 @@ export class TrustedDocuments {
   }
 }
 
-const UNTRUSTED = new GraphQLError("This gateway runs only the documents of its manifest.", {
-  extensions: { code: "FORBIDDEN", http: { status: 403 } },
-});
+const UNTRUSTED = withHead("This gateway runs only the documents of its manifest.", "FORBIDDEN", { status: 403 });
 
 /** The hash in an identifier, without its prefix. */
 export const hashIn = (id: string): string => (id.startsWith(SCHEME) ? id.slice(SCHEME.length) : id);

@@ -16,11 +16,12 @@ export const coded = (
 
 export const badRequest = (message: string): GraphQLError => withHead(message, GRAPHQL_CODES.BAD_REQUEST, { status: 400 });
 
-/** An error with a code, and the status and headers of its HTTP response. */
-export const withHead = (message: string, code: string, http: HttpHead): GraphQLError =>
-  new GraphQLError(message, { extensions: extensionsOf(code, http) });
+/** An error with a code, further extensions, and the status and headers of its HTTP response. */
+export const withHead = (message: string, code: string, http: HttpHead, more?: object): GraphQLError =>
+  withExtensions(message, { code, ...more, http });
 
-const extensionsOf = (code: string, http: HttpHead): Readonly<Record<string, unknown>> => ({ code, http });
+const withExtensions = (message: string, extensions: Readonly<Record<string, unknown>>): GraphQLError =>
+  new GraphQLError(message, { extensions });
 
 /** Status and headers of the HTTP response. */
 interface HttpHead {
