@@ -141,18 +141,13 @@ const MAX_NAME = 100;
 export class Audit implements AuditTrail {
   constructor(
     private readonly log: Logger,
-    private readonly options: {
-      readonly sink: Pick<AuditSink, "last" | "lost">;
-      /** Whether writes are refused if their audit line cannot be written. */
-      readonly isRequired: boolean;
-      /** Called for each line that could not be written. */
-      readonly onLost?: (() => void) | undefined;
-    },
+    private readonly sink: Pick<AuditSink, "last" | "lost">,
+    private readonly options: Pick<AuditOptions, "isRequired" | "onLost">,
   ) {}
 
   /** Number of lines that could not be written. */
   get lost(): number {
-    return this.options.sink.lost;
+    return this.sink.lost;
   }
 
   /** Records the events of these channels from now on. */
@@ -181,9 +176,8 @@ export class Audit implements AuditTrail {
 
   #write(line: object, msg: string): boolean {
     this.log.info(line, msg);
-    const { sink, onLost } = this.options;
-    if (sink.last === "lost") onLost?.();
-    return sink.last === "written";
+    if (this.sink.last === "lost") this.options.onLost?.();
+    return this.sink.last === "written";
   }
 
   /** The client and request, as in every line. */
@@ -204,8 +198,8 @@ interface AuditOptions {
 }
 
 /** Opens the audit, in its own file or, marked with `audit`, in the log. The log level has no effect on it. */
-export function openAudit({ path, destination, clock = systemClock, isRequired = false, onLost }: AuditOptions): Audit {
+export function openAudit({ path, destination, clock = systemClock, ...options }: AuditOptions): Audit {
   const sink = path === undefined ? new AuditSink(destination ?? standardOutput(clock), clock) : AuditSink.append(path, clock);
   const log = createLog("info", sink).child({ audit: true }, { level: "info" });
-  return new Audit(log, { sink, isRequired, onLost });
+  return new Audit(log, sink, options);
 }
