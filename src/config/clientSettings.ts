@@ -13,24 +13,14 @@ export type JwtKeys =
   /** Public keys at an address of the issuer. */
   | { readonly kind: "url"; readonly url: URL };
 
-/** The accepted issuer and audience of JWTs, and the keys that verify them. */
-export interface JwtSettings {
-  readonly keys: JwtKeys;
-  readonly issuer: string;
-  readonly audience: string;
-  /** Maximum difference between the issuer's clock and the gateway's, in ms. */
-  readonly clockToleranceMs: number;
-  readonly accountsClaim: string;
-}
-
 /** Authentication of clients. At least one of the two is set. */
-export interface ClientSettings {
-  readonly tokensPath: string | undefined;
-  readonly jwt: JwtSettings | undefined;
-}
+export type ClientSettings = NonNullable<ReturnType<typeof clientSettings>>;
+
+/** The accepted issuer and audience of JWTs, and the keys that verify them. */
+export type JwtSettings = NonNullable<ClientSettings["jwt"]>;
 
 /** `undefined` if no clients are configured. */
-export function clientSettings(variables: Settings): ClientSettings | undefined {
+export function clientSettings(variables: Settings) {
   const { CLIENTS_FILE: tokensPath, JWT_ISSUER: issuer, JWT_AUDIENCE: audience } = variables;
   const keys = keysOf(variables);
   const jwt =
@@ -40,6 +30,7 @@ export function clientSettings(variables: Settings): ClientSettings | undefined 
           keys,
           issuer,
           audience,
+          /** Maximum difference between the issuer's clock and the gateway's, in ms. */
           clockToleranceMs: variables.JWT_CLOCK_TOLERANCE_MS,
           accountsClaim: variables.JWT_ACCOUNTS_CLAIM,
         };

@@ -90,19 +90,13 @@ const book = z.strictObject({
 /** Reads the trading limits from a JSON file that only its owner may change. */
 export const readLimitsFile = (path: string): GuardedFile<LimitBook> => readGuardedJson(path, changeableByOthers, book);
 
-/** The files of rules; `undefined` for one that is not set. */
-export interface RuleFiles {
-  readonly limits: ReloadedFiles<LimitBook> | undefined;
-  readonly withdrawals: ReloadedFiles<readonly AllowedAddress[]> | undefined;
-  /** The manifest of trusted documents, as text. */
-  readonly trusted: ReloadedFiles<string> | undefined;
-  readonly logLevel: ReloadedFiles<LogLevel> | undefined;
-}
+export type RuleFiles = ReturnType<typeof ruleFiles>;
 
-/** The files that these variables name. */
-export const ruleFiles = (values: { readonly [V in Variable]?: string }): RuleFiles => ({
+/** The files of rules that these variables name; `undefined` for one that is not set. */
+export const ruleFiles = (values: { readonly [V in Variable]?: string }) => ({
   limits: ruleFile("LIMITS_FILE", values.LIMITS_FILE, readLimitsFile),
   withdrawals: ruleFile("WITHDRAW_ADDRESSES_FILE", values.WITHDRAW_ADDRESSES_FILE, readWithdrawalsFile),
+  /** The manifest of trusted documents, as text. */
   trusted: ruleFile("TRUSTED_DOCUMENTS", values.TRUSTED_DOCUMENTS, (path) => readGuarded(path, changeableByOthers)),
   logLevel: ruleFile("LOG_LEVEL_FILE", values.LOG_LEVEL_FILE, readLogLevel),
 });
