@@ -34,7 +34,7 @@ const rowKey = ({ recordId }: Pick<FinancialRecord, "recordId">): string => reco
 const isMisplaced = (mode: AccountMode, { category, symbol }: Pick<PageCountArguments, "category" | "symbol">): boolean =>
   mode === "UNIFIED" ? symbol !== undefined : category === "OTHER" || (symbol !== undefined && category !== "MARGIN");
 
-const unifiedList = (category: Category, { coin, type }: { readonly coin?: string | null | undefined; readonly type?: string }) =>
+const unifiedList = (category: Category, coin: string | null | undefined, type?: string) =>
   listQuery({ endpoint: financialRecords, values: { category, coin, type }, rowKey });
 
 const futuresList = (category: FuturesCategory, coin: string | null | undefined, businessType?: string) =>
@@ -45,7 +45,7 @@ function listsOf(
   mode: AccountMode,
   { category, coin, symbol }: Pick<PageCountArguments, "category"> & Omit<RecordFilter, "category">,
 ): readonly ListQuery<FinancialRecord>[] {
-  if (mode === "UNIFIED") return among(FINANCIAL_RECORD_CATEGORIES, category).map((one) => unifiedList(one, { coin }));
+  if (mode === "UNIFIED") return among(FINANCIAL_RECORD_CATEGORIES, category).map((one) => unifiedList(one, coin));
   return among(PRODUCT_CATEGORIES, category).map((one) => {
     if (isFuturesCategory(one)) return futuresList(one, coin);
     if (one === "SPOT") return listQuery({ endpoint: classicSpotBills, values: { coin }, rowKey, under: one });
@@ -85,9 +85,7 @@ const CLASSIC_FUNDING = "contract_settle_fee";
 
 const fundingLists = (mode: AccountMode, { category, coin }: Pick<PageCountArguments, "category" | "coin">) =>
   among(FUTURES_CATEGORIES, category).flatMap((one) =>
-    mode === "UNIFIED"
-      ? FUNDING_TYPES.map((type) => unifiedList(one, { coin, type }))
-      : [futuresList(one, coin, CLASSIC_FUNDING)],
+    mode === "UNIFIED" ? FUNDING_TYPES.map((type) => unifiedList(one, coin, type)) : [futuresList(one, coin, CLASSIC_FUNDING)],
   );
 
 export const fundingPaymentPages: Pages = (mode, args) => overTime(...endpointsOf(fundingLists(mode, args)));
@@ -111,8 +109,8 @@ export async function readFundingPayments(
   return symbol === undefined || symbol === null ? slice : onlyRows(slice, (row) => isNamed(row.symbol ?? "", symbol));
 }
 
-/** Record types of transfers to and from a unified account, which belong to no product. */
-const TRANSFERS = ["TRANSFER_IN", "TRANSFER_OUT"].map((type) => unifiedList("OTHER", { type }));
+/** The lists of transfers to and from a unified account, which belong to no product. */
+const TRANSFERS = ["TRANSFER_IN", "TRANSFER_OUT"].map((type) => unifiedList("OTHER", null, type));
 
 export const transferRecordPages: Pages = overTime(...endpointsOf(TRANSFERS));
 

@@ -78,7 +78,7 @@ const classicLists = (categories: readonly MarketCategory[], { symbol, tpslType 
 
 /** The requested kinds of spot orders; each has its own list. */
 export const kindsOf = (tpslType: SpotOrderKind | null | undefined): readonly SpotOrderKind[] =>
-  SPOT_ORDER_KINDS.filter((kind) => (tpslType ?? kind) === kind);
+  among(SPOT_ORDER_KINDS, tpslType);
 
 async function classicCategories(
   reads: SymbolReads,
