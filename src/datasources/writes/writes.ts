@@ -2,10 +2,9 @@ import { QUOTE_VALIDITY_MS, type Quotation } from "@exchange-graph/contract/conv
 import { inCapitals } from "@exchange-graph/contract/letterCase";
 import type { ExchangeAccount, KnownUsers } from "../calls/index.js";
 import { type ArgumentViolation, growingLru } from "../errors/index.js";
-import type { RequestReads, Users } from "../reads/index.js";
+import type { RequestReads } from "../reads/index.js";
 import { HaltCancels } from "./halts/haltCancels.js";
 import { Halts } from "./halts/halts.js";
-import type { WriteJournal } from "./journal/writeJournal.js";
 import { LimitGate } from "./limits/limitGate.js";
 import { LimitsInForce } from "./limits/limitsInForce.js";
 import type { OrderRateStore } from "./limits/orderRates.js";
@@ -55,24 +54,6 @@ class ConvertQuotes {
 
 const keyOf = ({ name }: ExchangeAccount, { traceId }: Terms): string => `${name}/${traceId}`;
 
-export interface Writes {
-  readonly writer: Writer;
-  readonly journal: WriteJournal;
-  readonly users: Users;
-  readonly halts: Halts;
-  readonly haltCancels: HaltCancels;
-  readonly limits: LimitGate;
-  readonly riskSnapshots: RiskSnapshots;
-  readonly positionModes: PositionModes;
-  readonly quotes: ConvertQuotes;
-  readonly switches: SwitchKeeper;
-  readonly withdrawals: WithdrawalRule;
-  /** Replaces the allowed destinations from the next withdrawal on. */
-  allowWithdrawalsTo(rule: WithdrawalRule): void;
-  /** Returns a unique `clientOid`, within the alphabet and length of both API versions. */
-  readonly newClientOid: () => string;
-}
-
 interface WritesOptions extends Pick<WriteParts, "deadlineMs" | "cancelWithoutJournal" | "instrumentation"> {
   readonly withdrawals: WithdrawalRule;
   readonly limits: LimitBook;
@@ -91,12 +72,13 @@ export function createWrites(
     readonly newId: () => string;
   },
   { withdrawals, limits, instrumentation, ...options }: WritesOptions,
-): Writes {
+) {
   const { clock, orderRates, newId, users } = parts;
   const { journal, halts: haltStore, figures } = parts.stores;
   const { exchangeClock } = parts.client;
   const halts = new Halts(haltStore, users, (error) => instrumentation.failure.publish({ error, what: HALT_NOT_STORED }));
   const usage = new Usage();
+  const riskSnapshots: RiskSnapshots = new Map();
   let rule = withdrawals;
   const positionModes = new PositionModes(clock, (account) => parts.knownUsers.idOf(account));
   const newClientOid = () => `xg-${newId()}`;
@@ -124,18 +106,22 @@ export function createWrites(
     halts,
     haltCancels,
     limits: gate,
-    riskSnapshots: new Map(),
+    riskSnapshots,
     positionModes,
     quotes: new ConvertQuotes(),
     get withdrawals() {
       return rule;
     },
-    allowWithdrawalsTo: (next) => {
+    /** Replaces the allowed destinations from the next withdrawal on. */
+    allowWithdrawalsTo: (next: WithdrawalRule) => {
       rule = next;
     },
+    /** Returns a unique `clientOid`, within the alphabet and length of both API versions. */
     newClientOid,
   };
 }
+
+export type Writes = ReturnType<typeof createWrites>;
 
 /** The writes of one request, with the reads that plan them. */
 export class RequestWrites {
