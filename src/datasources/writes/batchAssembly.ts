@@ -40,10 +40,7 @@ export class BatchAssembly<P, T> {
   constructor(
     count: number,
     /** Sends the ready writes; `refused` has the indexes of the refused ones. Returns an outcome for each. */
-    private readonly send: (
-      writes: readonly (readonly [at: number, write: P])[],
-      refused: readonly number[],
-    ) => Promise<readonly T[]>,
+    private readonly send: (writes: readonly P[], refused: readonly number[]) => Promise<readonly T[]>,
   ) {
     this.#awaited = new Set(Array.from({ length: count }, (_, at) => at));
     this.slots = [...this.#awaited].map((at) => ({
@@ -63,7 +60,7 @@ export class BatchAssembly<P, T> {
     if (!this.#awaited.delete(at) || this.#awaited.size > 0) return;
     const ready = this.#ready.toSorted((one, other) => one.at - other.at);
     const ends = this.send(
-      ready.map(({ at: place, write }) => [place, write] as const),
+      ready.map(({ write }) => write),
       this.#refused,
     );
     ready.forEach(({ resolve }, index) => {

@@ -121,8 +121,8 @@ export class Writer {
    */
   async writeTogether<R>(requests: readonly WriteRequest<R>[]): Promise<readonly WriteResult<R>[]> {
     if (requests.some(({ dryRun }) => dryRun === true)) return this.#rehearsed(requests);
-    const batch = new BatchAssembly<Identified, WriteEndOrFailure>(requests.length, (ready, refused) =>
-      this.#sendReady(ready, refused),
+    const batch = new BatchAssembly<Identified, WriteEndOrFailure>(requests.length, async (writes, refused) =>
+      refused.length === 0 ? this.#sendBatch(writes) : writes.map(() => rejected(problemsOf(refusedFor(refused)))),
     );
     const ends = await Promise.allSettled(
       requests.map((request, at) => {
@@ -249,15 +249,6 @@ export class Writer {
 
   async #sentAlone(write: Identified, tries = KEY_TRIES): Promise<WriteEnd | WriteResult<never>> {
     return orThrow(alone(await this.#sendBatch([write], tries)));
-  }
-
-  /** Sends those of a batch that were not sent before, unless others of it are refused. */
-  async #sendReady(
-    ready: readonly (readonly [at: number, write: Identified])[],
-    refused: readonly number[],
-  ): Promise<readonly WriteEndOrFailure[]> {
-    const writes = ready.map(([, write]) => write);
-    return refused.length === 0 ? this.#sendBatch(writes) : writes.map(() => rejected(problemsOf(refusedFor(refused))));
   }
 
   /** Sends a batch of writes of one account, and returns an outcome for each. Throws if nothing was sent. */

@@ -5,20 +5,13 @@ import type { z } from "zod";
 import type { ExchangeAccount } from "../../calls/index.js";
 import { type ArgumentViolation, badInput, Fault, ifFault } from "../../errors/index.js";
 import { isFuturesCategory, marginCoinOf, type RequestReads, type SymbolRules } from "../../reads/index.js";
-import { refusedFor } from "../batchAssembly.js";
+import { BatchRefused } from "../batchAssembly.js";
 import { marketViewOf, openRisk } from "../limits/marketView.js";
 import { ANONYMOUS } from "../limits/usage.js";
 import type { WritePolicy } from "../policies/policy.js";
+import { refusalsIn } from "../preparation.js";
 import { alone, callsFor } from "../writeBatch.js";
-import {
-  problemsOf,
-  rejected,
-  type WriteKey,
-  type WriteOptions,
-  type WritePlan,
-  type WriteRequest,
-  type WriteResult,
-} from "../writePlan.js";
+import type { WriteKey, WriteOptions, WritePlan, WriteRequest, WriteResult } from "../writePlan.js";
 import type { RequestWrites, Writes } from "../writes.js";
 
 /** Definition of a mutation: its name, its reply, and its plan. */
@@ -77,22 +70,14 @@ export function mutation<I extends WriteOptions, R>({ name, reply, namedBy, plan
     };
   };
   const one = async (request: RequestWrites, account: ExchangeAccount, input: I): Promise<WriteResult<R>> => {
-    const [refused] = brokenKeys([input], [keyOf, nameOf]);
-    if (refused !== undefined) return rejected([refused]);
-    const written = request.writes.writer.write(requestOf(request, account, input));
-    return alone(
-      await shownToReads(
-        request.reads,
-        written.then((result) => [result]),
-      ),
-    );
+    const refused = refusedKeys([input], [keyOf, nameOf]);
+    if (refused !== undefined) return alone(refused);
+    const written = request.writes.writer.write(requestOf(request, account, input)).then((result) => [result]);
+    return alone(await shownToReads(request.reads, written));
   };
   const together: Mutate<I, R>["together"] = async (request, account, inputs) => {
-    const problems = brokenKeys(inputs, [keyOf, nameOf]);
-    if (problems.some((problem) => problem !== undefined)) {
-      const others = problemsOf(refusedFor(problems.flatMap((problem, at) => (problem === undefined ? [] : [at]))));
-      return problems.map((problem) => rejected(problem === undefined ? others : [problem]));
-    }
+    const refused = refusedKeys(inputs, [keyOf, nameOf]);
+    if (refused !== undefined) return refused;
     const written = request.writes.writer.writeTogether(inputs.map((input) => requestOf(request, account, input)));
     return shownToReads(request.reads, written);
   };
@@ -123,25 +108,27 @@ async function shownToReads<R>(
 }
 
 /**
- * Violations of the keys of these inputs, by index: a malformed key, or an identifier that an earlier input has. The answer to a
- * call names its orders by the client's own identifiers, so these differ even under different keys.
+ * The refusals of inputs of which one has a malformed key, or an identifier that an earlier one has. The answer to a call names its
+ * orders by the client's own identifiers, so these differ even under different keys.
  */
-function brokenKeys<I extends WriteOptions>(
+function refusedKeys<I extends WriteOptions>(
   inputs: readonly I[],
   identifiers: readonly ((input: I) => WriteKey | undefined)[],
-): readonly (typeof BAD_KEY | undefined)[] {
+): readonly WriteResult<never>[] | undefined {
   const unique = identifiers.map((identifier) => ({ identifier, places: new Map<string, number>() }));
-  return inputs.map((input, at) => {
-    if (typeof input.idempotencyKey === "string" && !KEY.test(input.idempotencyKey)) return BAD_KEY;
+  const faults = inputs.map((input, at) => {
+    if (typeof input.idempotencyKey === "string" && !KEY.test(input.idempotencyKey))
+      return badInput([{ argument: "idempotencyKey", rule: "must be text of 1 to 128 printable characters" }]);
     for (const { identifier, places } of unique) {
-      const { text, field } = identifier(input) ?? {};
-      if (text === undefined || field === undefined) continue;
+      const { text, field: argument } = identifier(input) ?? {};
+      if (text === undefined || argument === undefined) continue;
       const before = places.get(text);
-      if (before !== undefined) return { ...BAD_KEY, message: `${field} must differ from that of orders.${before}`, field };
+      if (before !== undefined) return badInput([{ argument, rule: `must differ from that of orders.${before}` }]);
       places.set(text, at);
     }
     return undefined;
   });
+  return faults.every((fault) => fault === undefined) ? undefined : refusalsIn(new BatchRefused(faults), inputs.length);
 }
 
 /** The text of the field that identifies a write. */
@@ -154,12 +141,6 @@ function keyIn<I>(input: I, field: keyof I & string): WriteKey | undefined {
  * Bounded, because it is stored; lone surrogates are refused, because keys that differ only in them would be stored as the same.
  */
 const KEY = /^[^\p{Cc}\p{Cs}]{1,128}$/u;
-const BAD_KEY = {
-  code: "BAD_USER_INPUT",
-  message: "idempotencyKey must be text of 1 to 128 printable characters",
-  retryable: false,
-  field: "idempotencyKey",
-};
 
 /** Refuses an input because of one of its fields. */
 export function refuse(argument: string, rule: string): never {
