@@ -34,12 +34,6 @@ export interface LostAnswer {
   readonly refusedAt: number | undefined;
 }
 
-interface Reading {
-  readonly lookUp: LookUp;
-  /** Whether a row could not be decoded; then a missing record may exist. */
-  readonly isPartial: () => boolean;
-}
-
 /**
  * Determines the outcomes of writes whose answer was lost, by reads only: nothing is ever sent again.
  *
@@ -124,7 +118,10 @@ export class OutcomeReconciler {
       leave();
       return undefined;
     }
-    const { lookUp, isPartial } = this.#reading(of);
+    let isPartial = false;
+    const lookUp = this.#lookUp(of, () => {
+      isPartial = true;
+    });
     // Before the clock was synchronised with the exchange, nothing counts as expired.
     const hasExpired = exchangeClock.isKnown && this.#leftMs(lost) < 0;
     try {
@@ -137,7 +134,7 @@ export class OutcomeReconciler {
       });
       // The account's user may have changed during the look-up; another user has no trace of the write.
       if (this.#presentOf(of, entry) !== of) return undefined;
-      return verdictOf(finding === "no trace" && isPartial() ? "undecidable" : finding, hasExpired, lost);
+      return verdictOf(finding === "no trace" && isPartial ? "undecidable" : finding, hasExpired, lost);
     } catch (error) {
       if (!(error instanceof Fault)) onError(entry, error);
       // The account has another mode than at the time of the write, in which nothing shows its traces.
@@ -170,20 +167,14 @@ export class OutcomeReconciler {
     return semaphore;
   }
 
-  #reading(account: ExchangeAccount): Reading {
+  /** Reads for one account. `onPartial` is called if a row could not be decoded: then a missing record may exist. */
+  #lookUp(account: ExchangeAccount, onPartial: () => void): LookUp {
     const { reader } = this.parts;
-    let isPartial = false;
     return {
-      isPartial: () => isPartial,
-      lookUp: {
-        read<P extends ParameterSet, D>(endpoint: Endpoint<P, D>, values: Values<P>): Promise<D> {
-          const call = reader.prepare(endpoint, values, account);
-          if (endpoint.cache !== undefined) reader.drop(call.account?.name, [endpoint.name]);
-          const onPartial = () => {
-            isPartial = true;
-          };
-          return reader.read(call, { priority: "write", onPartial });
-        },
+      read<P extends ParameterSet, D>(endpoint: Endpoint<P, D>, values: Values<P>): Promise<D> {
+        const call = reader.prepare(endpoint, values, account);
+        if (endpoint.cache !== undefined) reader.drop(call.account?.name, [endpoint.name]);
+        return reader.read(call, { priority: "write", onPartial });
       },
     };
   }
