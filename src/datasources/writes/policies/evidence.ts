@@ -75,14 +75,14 @@ export async function placed<T extends Named>(
 
 type Complete<T, K extends keyof T> = T & { readonly [P in K]: NonNullable<T[P]> };
 
-/** The records, if each has all fields that a proof compares: one without them may be the wanted one. */
+/** The records of a page that is not full, if each has all fields that a proof compares: one without them may be the wanted one. */
 export function everyComplete<T, K extends keyof T>(
   rows: readonly Row<T>[],
   keys: readonly K[],
 ): readonly Complete<T, K>[] | "undecidable" {
   const records = rowsRead(rows);
   const complete = records.filter((record): record is Complete<T, K> => keys.every((key) => record[key] !== null));
-  return complete.length === records.length ? complete : "undecidable";
+  return complete.length === records.length && rows.length < RECORDS_LOOKED_AT ? complete : "undecidable";
 }
 
 /** Maximum number of records that are searched: one page. */

@@ -73,7 +73,6 @@ export const convertTradePolicy = policy(convertTrade, {
     look: async (lookUp, lost) => {
       const lostTrade = tradeOf(lost.values);
       const records = await lookUp.read(convertRecords, { ...lifetimeOf(lost.entry), limit: RECORDS_LOOKED_AT });
-      if (records.list.length >= RECORDS_LOOKED_AT) return "undecidable";
       const list = everyComplete(records.list, ["fromCoin", "fromAmount", "toCoin", "toAmount", "createdTime"]);
       if (list === "undecidable") return list;
       const finding = await byContent(
@@ -131,7 +130,6 @@ export const subAccountWithdrawalPolicy = policy(subAccountWithdrawal, {
         ...lifetimeOf(lost.entry),
         limit: RECORDS_LOOKED_AT,
       });
-      if (list.length >= RECORDS_LOOKED_AT) return "undecidable";
       const complete = everyComplete(list, ["coin", "dest", "userId", "toAddress", "amount", "createdTime"]);
       if (complete === "undecidable") return complete;
       const records = complete.filter((record) => isSameTransfer(record, lost.entry.values));
@@ -171,7 +169,6 @@ export const savingsRedeemPolicy = policy(savingsRedeem, {
         ...lifetimeOf(lost.entry),
         limit: RECORDS_LOOKED_AT,
       });
-      if (list.length >= RECORDS_LOOKED_AT) return "undecidable";
       const complete = everyComplete(list, ["amount", "createdTime"]);
       if (complete === "undecidable") return complete;
       const alike = complete.filter((record) => isSameAmount(record.amount, amount));
