@@ -65,7 +65,7 @@ export class MemoryJournal implements WriteJournal {
     const address = addressOf(entry.user, entry.key);
     if (byKey.has(address)) throw new KeyTaken(`there is an entry of the key ${entry.key}`);
     this.#renew();
-    if (--this.#untilPrune <= 0) this.#prune(Math.min(entry.sentAt, this.clock.now()));
+    if (--this.#untilPrune <= 0) void this.prune(Math.min(entry.sentAt, this.clock.now()));
     const seq = ++this.shared.lastSeq;
     const line = sent(entry, seq);
     entries.set(seq, line);
@@ -163,7 +163,18 @@ export class MemoryJournal implements WriteJournal {
   }
 
   async prune(now: number): Promise<void> {
-    this.#prune(now);
+    this.#untilPrune = PRUNE_EVERY;
+    const { entries, byKey, owners, lastSeq } = this.shared;
+    for (const entry of [...entries.values()]) {
+      const { seq, sentAt, user, key, state } = entry;
+      const isOver = isUnsettled(entry)
+        ? sentAt < now - OPEN_KEPT_MS
+        : sentAt < now - REMEMBERED_MS || seq <= lastSeq - REMEMBERED_ENTRIES;
+      if (!isOver) continue;
+      entries.delete(seq);
+      owners.delete(seq);
+      if (state !== "UNSENT") byKey.delete(addressOf(user, key));
+    }
   }
 
   async close(): Promise<void> {
@@ -178,20 +189,5 @@ export class MemoryJournal implements WriteJournal {
 
   #where(holds: (entry: JournalEntry) => boolean): JournalEntry[] {
     return [...this.shared.entries.values()].filter(holds);
-  }
-
-  #prune(now: number): void {
-    this.#untilPrune = PRUNE_EVERY;
-    const { entries, byKey, owners, lastSeq } = this.shared;
-    for (const entry of [...entries.values()]) {
-      const { seq, sentAt, user, key, state } = entry;
-      const isOver = isUnsettled(entry)
-        ? sentAt < now - OPEN_KEPT_MS
-        : sentAt < now - REMEMBERED_MS || seq <= lastSeq - REMEMBERED_ENTRIES;
-      if (!isOver) continue;
-      entries.delete(seq);
-      owners.delete(seq);
-      if (state !== "UNSENT") byKey.delete(addressOf(user, key));
-    }
   }
 }
