@@ -11,42 +11,13 @@ export {
   haltsPathOf,
   readHalts,
 } from "./halts/haltStore.js";
-export {
-  addressOf,
-  isUnsettled,
-  type JournalEntry,
-  jsonOf,
-  mayFollow,
-  type NewEntry,
-  sent,
-  unsent,
-  type WriteMoment,
-  withEnd,
-} from "./journal/journalEntry.js";
+export * from "./journal/journalEntry.js";
 export { UnreadableRow } from "./journal/rowDecoding.js";
 export { openFile } from "./journal/sqlite/file.js";
 export { acceptLoss, backUpJournal, checkJournal, type JournalCheck, restoreJournal } from "./journal/sqlite/maintenance.js";
 export { storedEntry } from "./journal/storedEntry.js";
 export { whenEnded } from "./journal/whenEnded.js";
-export {
-  type Claim,
-  type DayFigure,
-  type DayLimit,
-  DayLimitBroken,
-  type DayUse,
-  JOURNAL_FAILURE,
-  type JournalState,
-  journalUnavailable,
-  KeyTaken,
-  LEASE_MS,
-  MAX_KEPT,
-  NEAR,
-  OPEN_KEPT_MS,
-  PRUNE_EVERY,
-  REMEMBERED_ENTRIES,
-  REMEMBERED_MS,
-  type WriteJournal,
-} from "./journal/writeJournal.js";
+export * from "./journal/writeJournal.js";
 export { isUnjournaled } from "./journaling.js";
 export { LimitsInForce } from "./limits/limitsInForce.js";
 export type { OrderCounter, OrderRateStore } from "./limits/orderRates.js";
