@@ -47,11 +47,8 @@ export class Sender {
 
   /** Returns an outcome for each write. Throws `BatchRefused`, or another error, if certainly nothing was sent. */
   async send(batch: WriteBatch): Promise<readonly SendOutcome[]> {
-    const { account, writes } = batch;
-    await this.#learnTime(
-      account,
-      writes.every(({ plan }) => plan.reducesRisk),
-    );
+    const { writes } = batch;
+    await this.#learnTime(batch);
     const [first = [], ...later] = this.#departures(batch);
     const ends: SendOutcome[] = writes.map(() => ({ unsent: undefined }));
     const note = (places: readonly number[], outcomes: readonly SendOutcome[]): void => {
@@ -198,11 +195,7 @@ export class Sender {
     if (writes.some(({ addsRisk }) => addsRisk) && halts.mayApplyTo(account))
       await inTime(clock, halts.learnUsers(account), deadlineAt - clock.now());
     // Last, because the key can be replaced during the checks before it.
-    const isStillOf = await this.#isStillOf(
-      account,
-      user,
-      writes.every(({ plan }) => plan.reducesRisk),
-    );
+    const isStillOf = await this.#isStillOf(batch);
     const each = (check: (write: (typeof writes)[number]) => void): void =>
       refuseTogether(writes.map((write) => () => check(write)));
     each(({ plan: { policy }, isModeChanging, mayAddRisk, addsRisk }) => {
@@ -238,21 +231,21 @@ export class Sender {
     return halts.mayApplyTo(account) || limits.applyTo({ user, account: account.name, client: author?.who ?? ANONYMOUS });
   }
 
-  async #isStillOf(account: ExchangeAccount, user: string, reducesRisk: boolean): Promise<boolean> {
+  async #isStillOf({ account, user, writes }: WriteBatch): Promise<boolean> {
     const { users } = this.parts;
     if (user === users.known.standInOf(account)) return true;
-    return (reducesRisk ? (users.cachedUser(account) ?? user) : await users.of(account, "write")) === user;
+    return (reduceRisk(writes) ? (users.cachedUser(account) ?? user) : await users.of(account, "write")) === user;
   }
 
   /** A request signed by a wrong clock may be refused, or executed and not be recognised by its time. */
-  async #learnTime(account: ExchangeAccount, reducesRisk: boolean): Promise<void> {
+  async #learnTime({ account, writes }: WriteBatch): Promise<void> {
     const { client, reader } = this.parts;
     const { isKnown, isInDoubt, errorMs } = client.exchangeClock;
-    const priority = reducesRisk ? "cancel" : "write";
+    const priority = reduceRisk(writes) ? "cancel" : "write";
     // Only a signed call shows which of two times signatures are accepted for; unlike a write, a read is sent again.
     // The write itself shows whether its time is accepted.
     if (isInDoubt) await reader.read(reader.prepare(accountSettings, {}, account), { priority, alone: true }).catch(ifFault);
-    else if (!isKnown || (errorMs > CLOCK_TOLERANCE_MS && !reducesRisk))
+    else if (!isKnown || (errorMs > CLOCK_TOLERANCE_MS && priority === "write"))
       await reader.read(reader.prepare(serverTime, {}), { priority });
   }
 
@@ -284,6 +277,8 @@ export class Sender {
 
 /** Calls whose answers were lost, other replicas and other programs may hold slots for long: half of them are free again soon. */
 const slotsAtOnce = ({ limit }: Pick<RateLimit, "limit">): number => Math.ceil(limit / 2);
+
+const reduceRisk = (writes: WriteBatch["writes"]): boolean => writes.every(({ plan }) => plan.reducesRisk);
 
 /** The writes of a batch with these indexes. */
 const partOf = (batch: WriteBatch, places: readonly number[]): WriteBatch => ({
