@@ -47,7 +47,7 @@ export class Halts implements FollowedHalts {
 
   /** The halt that applies to an account: that of all accounts, or its own. */
   of(account: ExchangeAccount): Halt | undefined {
-    return this.#ofAll() ?? this.#own(account)[0];
+    return this.#halts.find(({ user }) => user === null) ?? this.#own(account)[0];
   }
 
   /** Whether a halt applies to an account, or may because its user is not known yet. */
@@ -156,10 +156,6 @@ export class Halts implements FollowedHalts {
       `trading of ${halted.name} is halted, and its user is not known yet: ${account.name} may be an account of the same user; nothing was sent`,
       { retryAfterMs: RETRY_AFTER_MS },
     );
-  }
-
-  #ofAll(): Halt | undefined {
-    return this.#halts.find(({ user }) => user === null);
   }
 
   /** The halts of an account, by its user or a placeholder. */

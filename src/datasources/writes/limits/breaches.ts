@@ -93,20 +93,16 @@ const shown = (value: Exact): string => plain(truncated(value, SHOWN_DECIMALS));
 
 export function notAllowed({ market }: Exposure, { path, limits: { categories, symbols } }: AppliedLimits): readonly Breach[] {
   if (market === null) return [];
-  const { category, symbol } = market;
-  const breaches: Breach[] = [];
-  const broken = (kind: "category" | "symbol", allowed: readonly string[], at: string): void => {
-    const names = allowed.length === 0 ? "none is allowed" : `must be one of ${allowed.slice(0, MAX_NAMED).join(", ")}`;
-    breaches.push({
-      kind,
-      argument: kind,
-      rule: `${names}${allowed.length > MAX_NAMED ? ", …" : ""} (${path}.${at})`,
-      retryable: false,
-    });
+  const unless = (kind: "category" | "symbol", name: string, allowed: ReadonlySet<string> | undefined, at: string): Breach[] => {
+    if (allowed === undefined || allowed.has(name)) return [];
+    const some = `must be one of ${[...allowed].slice(0, MAX_NAMED).join(", ")}${allowed.size > MAX_NAMED ? ", …" : ""}`;
+    const rule = `${allowed.size === 0 ? "none is allowed" : some} (${path}.${at})`;
+    return [{ kind, argument: kind, rule, retryable: false }];
   };
-  if (categories !== undefined && !categories.has(category)) broken("category", [...categories], "categories");
-  if (symbols !== undefined && !symbols.has(symbol.toUpperCase())) broken("symbol", [...symbols], "symbols");
-  return breaches;
+  return [
+    ...unless("category", market.category, categories, "categories"),
+    ...unless("symbol", market.symbol.toUpperCase(), symbols, "symbols"),
+  ];
 }
 const MAX_NAMED = 10;
 

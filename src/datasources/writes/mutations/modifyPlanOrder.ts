@@ -83,6 +83,9 @@ function termsAfter({ terms }: ModifyPlanOrder, present: PlanOrder): PlanTerms {
 
 const orNone = <T>(value: T | "UNKNOWN" | null): T | undefined => (value === null || value === "UNKNOWN" ? undefined : value);
 
+const exitOf = (triggerPrice: string | null, by: PlanOrder["tpTriggerBy"], limitPrice: string | null) =>
+  triggerPrice === null ? undefined : { triggerPrice, triggerBy: orNone(by), limitPrice: orNone(limitPrice) };
+
 function presentTerms(present: PlanOrder, kind: "tpsl" | "trigger" | "trailing"): PlanTerms {
   const { triggerPrice, triggerBy, executePrice, takeProfit, stopLoss, callbackRate } = present;
   const limitPrice = orNone(executePrice);
@@ -95,16 +98,11 @@ function presentTerms(present: PlanOrder, kind: "tpsl" | "trigger" | "trailing")
         activationBy: orNone(triggerBy),
       },
     };
+  const { tpTriggerBy, tpLimitPrice, slTriggerBy, slLimitPrice } = present;
   return {
     tpsl: {
-      takeProfit:
-        takeProfit === null
-          ? undefined
-          : { triggerPrice: takeProfit, triggerBy: orNone(present.tpTriggerBy), limitPrice: orNone(present.tpLimitPrice) },
-      stopLoss:
-        stopLoss === null
-          ? undefined
-          : { triggerPrice: stopLoss, triggerBy: orNone(present.slTriggerBy), limitPrice: orNone(present.slLimitPrice) },
+      takeProfit: exitOf(takeProfit, tpTriggerBy, tpLimitPrice),
+      stopLoss: exitOf(stopLoss, slTriggerBy, slLimitPrice),
     },
   };
 }

@@ -30,7 +30,6 @@ const findings = z.array(z.object({ integrity_check: z.string() }));
 
 /** Checks a journal, which may be in use. Throws an `Error` that names the file if it cannot be read. */
 export function checkJournal(path: string, now: number): JournalCheck {
-  if (!existsSync(path)) throw new Error(`there is no journal in ${path}`);
   const torn = tornTail(path);
   return using(path, (database) => {
     const version = versionOf(database);
@@ -58,7 +57,6 @@ export function checkJournal(path: string, now: number): JournalCheck {
 
 /** Makes a copy of a journal, which may be in use, as of the start of the copy. Throws if the target exists. */
 export function backUpJournal(path: string, target: string, now: number): JournalCheck {
-  if (!existsSync(path)) throw new Error(`there is no journal in ${path}`);
   if (existsSync(target)) throw new Error(`${target} exists already: name another file`);
   using(path, (database) => copyDatabase(database, target));
   using(target, (copy) => copy.exec("UPDATE owners SET livesUntil = 0"));
@@ -137,7 +135,6 @@ function merge(path: string, from: string): number {
  * `undefined` if nothing is.
  */
 export function acceptLoss(path: string, now: number): string | undefined {
-  if (!existsSync(path)) throw new Error(`there is no journal in ${path}`);
   return using(path, (database) => {
     const loss = lossOf(path, () => lastEntry(database), now);
     if (loss === undefined) return undefined;
@@ -169,6 +166,7 @@ const count = (database: Database.Database, sql: string, ...values: number[]): n
   z.object({ count: z.int() }).parse(database.prepare(sql).get(...values)).count;
 
 function using<T>(path: string, use: (database: Database.Database) => T): T {
+  if (!existsSync(path)) throw new Error(`there is no journal in ${path}`);
   const database = new Database(path, { timeout: BUSY_MS });
   try {
     return use(database);
