@@ -22,11 +22,6 @@ export interface OrderMarket {
   readonly marginCoin: string | undefined;
 }
 
-interface CachedMode {
-  readonly mode: PositionMode;
-  readonly at: number;
-}
-
 /** The modes can be changed elsewhere; then the exchange refuses an order for the old one. */
 const CACHED_FOR_MS = 5_000;
 const MAX_KNOWN = 2_000;
@@ -37,7 +32,7 @@ const MAX_KNOWN = 2_000;
  * modes. Exemptions from limits and halts never use the cache: `isStillHedged` asks the exchange.
  */
 export class PositionModes {
-  readonly #modes = growingLru<CachedMode>(MAX_KNOWN);
+  readonly #modes = growingLru<{ readonly mode: PositionMode; readonly at: number }>(MAX_KNOWN);
   /** Number of drops so far: a mode whose read was sent before the last drop may be outdated. */
   #drops = 0;
 

@@ -20,17 +20,12 @@ import { Writer } from "./writer.js";
 
 type Terms = Pick<Quotation, "traceId" | "fromCoin" | "fromAmount" | "toCoin" | "toAmount" | "price">;
 
-interface IssuedQuote {
-  readonly quote: Terms;
-  readonly issuedAt: number;
-}
-
 /** Maximum number of open quotations; they are short-lived. */
 const MAX_QUOTES = 10_000;
 
 /** The quotations that this gateway has returned, for checking conversions before they are sent. */
 class ConvertQuotes {
-  readonly #quotes = growingLru<IssuedQuote>(MAX_QUOTES);
+  readonly #quotes = growingLru<{ readonly quote: Terms; readonly issuedAt: number }>(MAX_QUOTES);
 
   /** `now` is the exchange's time after the quotation has arrived. */
   remember(account: ExchangeAccount, quote: Terms, now: number): void {

@@ -32,12 +32,7 @@ import {
 type EntryValues = JournalEntry["values"];
 
 /** Fields that records and journal entries of a conversion have in common. */
-interface Trade {
-  readonly fromCoin: unknown;
-  readonly fromAmount: unknown;
-  readonly toCoin: unknown;
-  readonly toAmount: unknown;
-}
+type Trade = Readonly<Record<"fromCoin" | "fromAmount" | "toCoin" | "toAmount", unknown>>;
 
 const tradeOf = ({ fromCoin, fromCoinSize, toCoin, toCoinSize }: EntryValues): Trade => ({
   fromCoin,

@@ -81,9 +81,7 @@ export const isAsRequested =
 /** An order as it is shown on either API version. */
 type Terms = WithoutCategory<Order>;
 /** A lost write about an existing order. */
-interface LostOrder {
-  readonly entry: JournalEntry;
-  readonly refusedAt: number | undefined;
+interface LostOrder extends Pick<LostWrite<ParameterSet>, "entry" | "refusedAt"> {
   readonly values: OrderIds;
 }
 const acknowledged = ({ orderId, clientOid }: Terms): LookUpResult<Acknowledgement> => ({ accepted: { orderId, clientOid } });

@@ -123,14 +123,9 @@ export async function mayBeNameless(
 }
 
 /** The terms of a change; undefined ones stay. A price of 0 stands for none: an exit that is removed, an order at market. */
-interface PlanChange {
-  readonly qty?: string | undefined;
-  readonly takeProfit?: string | undefined;
-  readonly stopLoss?: string | undefined;
-  readonly triggerPrice?: string | undefined;
-  readonly executePrice?: string | undefined;
-  readonly callbackPercent?: string | undefined;
-}
+type PlanChange = {
+  readonly [K in "qty" | "takeProfit" | "stopLoss" | "triggerPrice" | "executePrice" | "callbackPercent"]?: string | undefined;
+};
 
 /** Whether it has the terms of a change. Exits of a whole position have no quantity. */
 function hasTerms(plan: Plan, { qty, callbackPercent, ...prices }: PlanChange): boolean {

@@ -1,5 +1,7 @@
+import type { subAccountWithdrawal } from "@exchange-graph/contract/broker";
 import type { Coin, CoinChain } from "@exchange-graph/contract/coin";
-import { type DecimalText, exact, plain } from "@exchange-graph/contract/decimal";
+import { exact, plain } from "@exchange-graph/contract/decimal";
+import type { ParametersOf } from "@exchange-graph/contract/endpoint";
 import { inCapitals } from "@exchange-graph/contract/letterCase";
 import { isRead, type Row, rowsRead } from "@exchange-graph/contract/rows";
 import type { WITHDRAWAL_DESTINATIONS } from "@exchange-graph/contract/wallet";
@@ -39,13 +41,7 @@ const covers = ({ address, tag, dest, account, coin, chain }: AllowedAddress, to
   (coin ?? to.coin) === to.coin &&
   (chain === undefined || chain === to.chain);
 
-interface Withdrawal {
-  readonly coin: string;
-  readonly dest: (typeof WITHDRAWAL_DESTINATIONS)[number];
-  readonly chain?: string | null | undefined;
-  readonly amount: DecimalText;
-  readonly tag?: string | null | undefined;
-}
+type Withdrawal = Pick<ParametersOf<typeof subAccountWithdrawal>, "coin" | "dest" | "chain" | "amount" | "tag">;
 
 const isSameName = (one: string, other: string): boolean => inCapitals(one) === inCapitals(other);
 const violation = (argument: string, rule: string): readonly ArgumentViolation[] => [{ argument, rule }];
@@ -66,7 +62,7 @@ export function brokenByCoin(coins: readonly Row<Coin>[], withdrawal: Withdrawal
   if (chains.length < coin.chains.length) return [];
   if (chains.length === 0) return violation("coin", `must be a coin with a chain: ${coin.coin} cannot be withdrawn to one`);
   const { chain: name } = withdrawal;
-  const chain = name === null || name === undefined ? chains[0] : chains.find((one) => isSameName(one.chain, name));
+  const chain = name === undefined ? chains[0] : chains.find((one) => isSameName(one.chain, name));
   if (chain === undefined)
     return violation("chain", `must be a chain of ${coin.coin}: ${chains.map((one) => one.chain).join(", ")}`);
   return brokenByChain(chain, withdrawal);
@@ -74,11 +70,12 @@ export function brokenByCoin(coins: readonly Row<Coin>[], withdrawal: Withdrawal
 
 function brokenByChain(chain: CoinChain, { amount, tag }: Withdrawal): readonly ArgumentViolation[] {
   const { minWithdrawAmount: least, withdrawStep, withdrawPlaces } = chain;
-  const hasTag = (tag ?? undefined) !== undefined;
   const finest = withdrawPlaces === null ? null : plain(exact(`1e-${withdrawPlaces}`));
   const step = withdrawStep === null || exact(withdrawStep).eq("0") ? finest : withdrawStep;
   return [
-    ...(chain.isTagRequired === true && !hasTag ? violation("tag", `must be given: addresses of ${chain.chain} have one`) : []),
+    ...(chain.isTagRequired === true && tag === undefined
+      ? violation("tag", `must be given: addresses of ${chain.chain} have one`)
+      : []),
     ...outside("amount", amount, {
       step,
       least: least === null ? undefined : { at: exact(least), rule: `must be at least ${least} over ${chain.chain}` },
