@@ -181,26 +181,26 @@ export const dryRunResult = (
   estimate: OrderEstimate | null,
   estimateInBatch: OrderEstimate | null,
   left: DecimalText | undefined,
-): WriteResult<never> => ({
-  ...(estimate?.isAffordable === false || broken.length > 0
-    ? rejected([...broken, ...(estimate?.isAffordable === false ? [shortOf(estimate)] : [])])
-    : estimateInBatch !== null && left !== undefined
-      ? rejected([tooLate(estimateInBatch, left)])
-      : { ...NOTHING, outcome: null }),
-  estimate,
-  estimateInBatch,
-  request: { method: endpoint.method, path: endpoint.path, body: JSON.parse(bodyOf(endpoint, values)) },
-});
+): WriteResult<never> => {
+  const problems = [...broken];
+  if (estimate?.isAffordable === false) {
+    const { available, maxQty } = estimate;
+    const most = maxQty === null ? "" : `; the most is ${maxQty} in base coin`;
+    problems.push(short(estimate, `${available} are available${most}`));
+  }
+  if (problems.length === 0 && estimateInBatch !== null && left !== undefined)
+    problems.push(short(estimateInBatch, `the orders before it leave ${left}`));
+  return {
+    ...(problems.length > 0 ? rejected(problems) : { ...NOTHING, outcome: null }),
+    estimate,
+    estimateInBatch,
+    request: { method: endpoint.method, path: endpoint.path, body: JSON.parse(bodyOf(endpoint, values)) },
+  };
+};
 
-function shortOf({ required, requiredCoin, available, maxQty, field }: OrderEstimate): Problem {
-  const most = maxQty === null ? "" : `; the most is ${maxQty} in base coin`;
-  const message = `this needs ${required} ${requiredCoin}, and ${available} are available${most}`;
-  return { code: "INSUFFICIENT_BALANCE", message, retryable: false, field };
-}
-
-const tooLate = ({ required, requiredCoin, field }: OrderEstimate, left: DecimalText): Problem => ({
+const short = ({ required, requiredCoin, field }: OrderEstimate, but: string): Problem => ({
   ...{ code: "INSUFFICIENT_BALANCE", retryable: false, field },
-  message: `this needs ${required} ${requiredCoin}, and the orders before it leave ${left}`,
+  message: `this needs ${required} ${requiredCoin}, and ${but}`,
 });
 
 /** The refusal of a key that was used with another input. */
