@@ -24,6 +24,22 @@ export interface CancelOrderInput extends WriteOptions {
 }
 type CancelOrder = WithoutNulls<CancelOrderInput>;
 
+const send = mutation<CancelOrderInput, Acknowledgement>({
+  name: "cancelOrder",
+  reply: acknowledgement,
+  plan: async (planning, order) => {
+    if (order.orderId === undefined && order.clientOid === undefined) refuse("orderId", "must be given: orderId or clientOid");
+    return planByMode(planning, order.category, {
+      unified: () => unifiedCancel(order),
+      classicFutures: (category) => classicFuturesCancel(order, category),
+      classicSpot: () => classicSpotCancel(order),
+    });
+  },
+});
+
+/** Cancellations, by the calls that carry them: those of different calls can be requested independently of each other. */
+export const cancelsByCall = send.byCall;
+
 /**
  * Requests the cancellation of an order. Only the account's mode is read first, which is cached. If the exchange does not have
  * the order, its symbol is checked afterwards.
@@ -50,13 +66,6 @@ export async function cancelOrders(
   );
 }
 
-/** Cancellations, by the calls that carry them: those of different calls can be requested independently of each other. */
-export const cancelsByCall = <C extends CancelOrderInput>(
-  request: RequestWrites,
-  account: ExchangeAccount,
-  inputs: readonly C[],
-): Promise<readonly (readonly C[])[]> => send.byCall(request, account, inputs);
-
 /** The result, with the error for an unknown symbol if that is why the order was not found. */
 async function explained(
   { reads }: RequestWrites,
@@ -78,19 +87,6 @@ async function explained(
     return { ...result, problems: unknown };
   }
 }
-
-const send = mutation<CancelOrderInput, Acknowledgement>({
-  name: "cancelOrder",
-  reply: acknowledgement,
-  plan: async (planning, order) => {
-    if (order.orderId === undefined && order.clientOid === undefined) refuse("orderId", "must be given: orderId or clientOid");
-    return planByMode(planning, order.category, {
-      unified: () => unifiedCancel(order),
-      classicFutures: (category) => classicFuturesCancel(order, category),
-      classicSpot: () => classicSpotCancel(order),
-    });
-  },
-});
 
 const { parameters } = classicCancelFuturesOrder;
 

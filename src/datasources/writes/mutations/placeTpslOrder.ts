@@ -53,7 +53,7 @@ export const placeTpslOrder = mutation<PlaceTpslOrderInput, Acknowledgement>({
   name: "placeTpslOrder",
   reply: acknowledgement,
   namedBy: "clientOid",
-  plan: (planning, order) => tpslPlan(planning, order),
+  plan: tpslPlan,
 });
 
 /** The plan of a take-profit, stop-loss or trailing stop. */

@@ -180,14 +180,10 @@ export interface WritePolicy<P extends ParameterSet = ParameterSet, D = unknown,
   readonly batch?: Batch;
 }
 
-type Defaults = "priority" | "clientOid" | "validForMs" | "isAnswerTo" | "echoes" | "category" | "changes";
-
 /** Defines a policy. The exchange refuses requests with an old timestamp, which bounds the validity of each. */
 export const policy = <P extends ParameterSet, D, R>(
   endpoint: Endpoint<P, D>,
-  definition: Partial<Pick<WritePolicy<P, D, R>, Defaults>> &
-    Pick<WritePolicy<P, D, R>, "reply" | "invalidates"> &
-    Partial<Pick<WritePolicy<P, D, R>, "refusedIn" | "replaces" | "triggers" | "waits" | "unchanged" | "proof" | "batch">>,
+  definition: Pick<WritePolicy<P, D, R>, "reply" | "invalidates"> & Partial<Omit<WritePolicy<P, D, R>, "endpoint">>,
 ): WritePolicy<P, D, R> => ({
   endpoint,
   priority: "write",
