@@ -8,7 +8,6 @@ export interface FundsEstimate
     "cost" | "costCoin" | "fee" | "margin" | "required" | "requiredCoin" | "available" | "isAffordable"
   > {}
 
-/** Total cost of the orders of a batch. */
 export interface BatchEstimate {
   readonly funds: readonly FundsEstimate[];
   readonly isAffordable: boolean | null;

@@ -16,7 +16,6 @@ import { isClientFault, problemsOf, rejected, type WritePlan, type WriteRequest,
 /** Maximum wait for another process that has sent the write and will know its outcome first. */
 const OTHERS_MS = 2_000;
 
-/** Finds earlier writes with a repeated key. */
 export class EarlierWrites {
   constructor(
     private readonly parts: Pick<WriteParts, "journal" | "cancelWithoutJournal" | "deadlineMs"> & {

@@ -249,7 +249,6 @@ export class Sender {
       await reader.read(reader.prepare(serverTime, {}), { priority });
   }
 
-  /** A slot for each call. */
   async #permits({ account, writes, deadlineAt }: WriteBatch, calls: readonly BatchCall[]): Promise<readonly Permit[]> {
     const { scheduler, knownUsers, instrumentation } = this.parts;
     const slots = await Promise.allSettled(
@@ -280,7 +279,6 @@ const slotsAtOnce = ({ limit }: Pick<RateLimit, "limit">): number => Math.ceil(l
 
 const reduceRisk = (writes: WriteBatch["writes"]): boolean => writes.every(({ plan }) => plan.reducesRisk);
 
-/** The writes of a batch with these indexes. */
 const partOf = (batch: WriteBatch, places: readonly number[]): WriteBatch => ({
   ...batch,
   writes: batch.writes.filter((_, at) => places.includes(at)),

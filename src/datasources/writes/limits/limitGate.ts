@@ -45,7 +45,6 @@ export interface Charged {
   readonly clientOid: string | undefined;
 }
 
-/** How writes are checked. */
 export interface LimitTerms {
   /** Whether their use counts from now on. */
   readonly reserve: boolean;

@@ -14,7 +14,6 @@ import { alone, callsFor } from "../writeBatch.js";
 import type { WriteKey, WriteOptions, WritePlan, WriteRequest, WriteResult } from "../writePlan.js";
 import type { RequestWrites, Writes } from "../writes.js";
 
-/** Definition of a mutation: its name, its reply, and its plan. */
 interface Mutation<I extends WriteOptions, R> {
   readonly name: string;
   readonly reply: z.ZodType<R>;
