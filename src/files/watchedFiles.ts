@@ -75,10 +75,13 @@ export class WatchedFiles {
       seen = found;
       this.#take(files, isGone, isFirst);
     };
+    // One after the other: on a slow drive, an earlier look could end after a later one.
     const book = (): void => {
+      if (isClosed) return;
       cancel = this.clock.after(LOOK_EVERY_MS, () => {
-        book();
-        look().catch((error: unknown) => this.#failed(files.setting, [reasonOf(error)]));
+        look()
+          .catch((error: unknown) => this.#failed(files.setting, [reasonOf(error)]))
+          .finally(book);
       });
     };
     book();

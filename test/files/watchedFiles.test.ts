@@ -63,6 +63,20 @@ describe("a file under watch", () => {
     expect(reports).toEqual(["NUMBERS_FILE reloaded"]);
   });
 
+  it("is looked at once at a time, however slow its drive is", async () => {
+    const looks: ((version: string) => void)[] = [];
+    const slow = new WatchedFiles(clock, instrumentation, () => new Promise((found) => looks.push(found)));
+    write([1]);
+    slow.watch({ setting: "SLOW_FILE", paths: [path], read: () => ({ content: 1 }), changed: () => undefined });
+    clock.advance(5_000);
+    expect(looks.length).toBe(1);
+    looks[0]?.("first");
+    await expect.poll(() => clock.pending).toBe(1);
+    clock.advance(1_000);
+    expect(looks.length).toBe(2);
+    slow.close();
+  });
+
   it("is left alone as long as it stays the same", async () => {
     write([1]);
     const { watched, seen } = watchNumbers();

@@ -71,7 +71,9 @@ it.each([
     const recovery = new Recovery({
       ...{ clock, accounts: { all: [account] }, isProvable: () => true, follow: () => outcome },
       journal: { claim: async () => ({ taken: [{ user: UID.main } as JournalEntry], held: [] }) },
-      users: { recall: async () => undefined, isOf: () => true, cachedUser: () => UID.main } as unknown as Users,
+      users: {
+        ...{ recall: async () => undefined, cachedUser: () => UID.main, known: { namesOf: () => [UID.main] } },
+      } as unknown as Users,
       instrumentation: ownInstrumentation(),
     });
     await recovery.start();
