@@ -64,7 +64,7 @@ export class WatchedFiles {
     };
     let isClosed = false;
     let cancel = (): void => undefined;
-    const look = async (): Promise<void> => {
+    const check = async (): Promise<void> => {
       const found = await Promise.all(files.paths.map(this.versionOf));
       const isGone = found.includes(GONE);
       const isSame = found.join() === seen?.join();
@@ -75,7 +75,12 @@ export class WatchedFiles {
       seen = found;
       this.#take(files, isGone, isFirst);
     };
-    // One after the other: on a slow drive, an earlier look could end after a later one.
+    let last = Promise.resolve();
+    // One after the other: on a slow drive, an earlier check could end after a later one.
+    const look = (): Promise<void> => {
+      last = last.then(check, check);
+      return last;
+    };
     const book = (): void => {
       if (isClosed) return;
       cancel = this.clock.after(LOOK_EVERY_MS, () => {
