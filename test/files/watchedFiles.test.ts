@@ -9,6 +9,7 @@ import { accountSource } from "../../src/config/configuredAccounts.js";
 import { changeableByOthers, readGuardedJson } from "../../src/files/guardedFile.js";
 import { WatchedFiles } from "../../src/files/watchedFiles.js";
 import { type Instrumentation, listen } from "../../src/instrumentation/instrumentation.js";
+import { settled } from "../support/eventually.js";
 import { ownInstrumentation } from "../support/searchedTelemetry.js";
 
 let folder: string;
@@ -68,12 +69,17 @@ describe("a file under watch", () => {
     const slow = new WatchedFiles(clock, instrumentation, () => new Promise((found) => looks.push(found)));
     write([1]);
     slow.watch({ setting: "SLOW_FILE", paths: [path], read: () => ({ content: 1 }), changed: () => undefined });
+    const asked = slow.look();
     clock.advance(5_000);
+    await settled();
     expect(looks.length).toBe(1);
     looks[0]?.("first");
+    await asked;
+    await expect.poll(() => looks.length).toBe(2);
+    looks[1]?.("first");
     await expect.poll(() => clock.pending).toBe(1);
     clock.advance(1_000);
-    expect(looks.length).toBe(2);
+    await expect.poll(() => looks.length).toBe(3);
     slow.close();
   });
 
