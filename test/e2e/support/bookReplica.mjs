@@ -5,7 +5,6 @@ import { createWriteStream } from "node:fs";
 import { performance } from "node:perf_hooks";
 import { systemClock } from "@exchange-graph/contract/clock";
 import { openReplicaStores } from "../../../dist/packages/replicas/src/redis/replicaStores.js";
-import { sharingOver } from "../../../dist/packages/replicas/src/relay/relay.js";
 import { createDataSource, Secret } from "../../../dist/src/datasources/index.js";
 import { createStreams } from "../../../dist/src/datasources/streams/index.js";
 import { INSTRUMENTATION } from "../../../dist/src/instrumentation/instrumentation.js";
@@ -37,7 +36,7 @@ const streams = createStreams({
   wsUrl: new URL(wsUrl),
   clock: systemClock,
   random: Math.random,
-  share: sharingOver(stores.relay),
+  share: stores.share,
 });
 
 // Written by another thread: a slow reader of the pipe would block the process, and its leases would expire.
